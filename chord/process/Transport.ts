@@ -1,0 +1,52 @@
+import type { ChordError } from '../errors';
+import type { Command } from '../protocol/commands';
+import type { Envelope } from '../protocol/envelopes';
+
+/** How a process ended, as told once by {@link TransportEvents.exit}. */
+export interface ExitReport {
+  exitCode: number | null;
+  signal: string | null;
+  /** The last 64 KiB of stderr at most, credential values masked. */
+  stderrTail: string;
+  /** True when we stopped it: then nobody is told of a crash. */
+  expected: boolean;
+}
+
+/** A stdout line that is no envelope, or one over the limit: reported, and the stream goes on. */
+export interface ProtocolProblem {
+  reason: 'not_json' | 'not_an_envelope' | 'line_too_long';
+  /** The beginning of the line, at most 200 characters. */
+  sample: string;
+  /** Bytes of the whole line. */
+  bytes: number;
+}
+
+/** What a transport tells. Set before {@link Transport.start}; called in the order of arrival. */
+export interface TransportEvents {
+  envelope(envelope: Envelope): void;
+  problem(problem: ProtocolProblem): void;
+  exit(report: ExitReport): void;
+}
+
+/**
+ * One running Chord as the session sees it: `ChordProcess` is the real one, `MemoryTransport` its twin for tests.
+ * A transport is used once; after its exit a new one is made.
+ */
+export interface Transport {
+  readonly pid: number | undefined;
+  /**
+   * Starts the process and resolves with its `ready` envelope, which is also given to `events.envelope` (first).
+   * Rejects with a {@link ChordError} that names cause and cure; the process is gone then.
+   */
+  start(events: TransportEvents): Promise<Envelope>;
+  /**
+   * Writes one command line; resolves when the pipe has taken it. Rejects with `message_too_long` before anything
+   * is written, or `write_failed` / `process_exited` when it could not be written.
+   */
+  write(command: Command): Promise<void>;
+  /** Ends the process, gently then firmly; resolves when it is gone. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Re-exported so that implementers need one import. */
+export type { ChordError };

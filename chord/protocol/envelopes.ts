@@ -1,0 +1,172 @@
+import { z } from 'zod/v4';
+import { anything, count, flag, maybeCount, text, texts } from './fields';
+import { confirmRequest, handoffRequest, questionRequest } from './requests';
+
+/** One line of Chord's stdout. Types and fields that we do not know pass through whole. */
+export const envelopeSchema = z.looseObject({
+  type: z.string(),
+  /** Only in builds with a versioned status; rises with every push of one process. */
+  seq: z.number().optional().catch(undefined),
+  payload: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
+/** One line of Chord's stdout. */
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+const workdir = z.looseObject({ path: text, worktree_id: text, generation: count });
+
+/** Who speaks: the main agent's fields are empty (measured), a SubAgent's are set. */
+const agentFields = { agent_id: text, task_id: text, agent_type: text, parent_agent_id: text };
+
+/**
+ * The payloads that we read, by envelope type. A reading has defaults for what is missing; what is handed on to
+ * users is always the original.
+ */
+export const payloads = {
+  ready: z.looseObject({
+    session_id: text,
+    workdir: workdir.optional().catch(undefined),
+    worktree: z
+      .looseObject({ name: text, branch: text, path: text, repo_root: text })
+      .optional()
+      .catch(undefined),
+    skipped_locked_sessions: texts,
+  }),
+  status_response: z.looseObject({
+    session_id: text,
+    busy: flag,
+    phase: text,
+    phase_detail: text,
+    pending_confirm: confirmRequest.nullish().catch(null),
+    pending_question: questionRequest.nullish().catch(null),
+    pending_questions: z.array(questionRequest).optional().catch(undefined),
+    questions: z.array(questionRequest).optional().catch(undefined),
+    question_binding_id: z.string().optional().catch(undefined),
+    questions_next_after_id: text,
+    pending_handoff: handoffRequest.nullish().catch(null),
+    last_error: text,
+    last_outcome: text,
+    current_role: z.string().optional().catch(undefined),
+    workdir: workdir.optional().catch(undefined),
+    running_jobs: maybeCount,
+    updated_at: text,
+  }),
+  models_response: z.looseObject({ ok: flag, message: text, status: text }),
+  role_response: z.looseObject({
+    ok: flag,
+    message: text,
+    role: text,
+    roles: z.array(z.looseObject({ name: text, current: flag })).catch([]),
+  }),
+  input_result: z.looseObject({ request_id: text, status: text, turn_id: maybeCount, message: text }),
+  question_receipt: z.looseObject({
+    operation_id: text,
+    request_id: text,
+    accepted: flag,
+    status: text,
+    version: count,
+    error: text,
+  }),
+  local_shell_result: z.looseObject({ command: text, output: text, failed: flag, error: text }),
+  /** A runtime error always has the key `agent_id`, a command error never. */
+  error: z.looseObject({
+    message: text,
+    agent_id: z.string().optional().catch(undefined),
+    code: z.string().optional().catch(undefined),
+  }),
+  activity: z.looseObject({ agent_id: text, type: text, detail: text }),
+  assistant_message: z.looseObject({ ...agentFields, text, tool_calls: count }),
+  idle: z.looseObject({
+    last_outcome: text,
+    suppress_user_notification: flag,
+    running_jobs: maybeCount,
+  }),
+  done_completion: z.looseObject({
+    call_id: text,
+    report: text,
+    reason: text,
+    status: text,
+    agent_id: text,
+    mode: text,
+  }),
+  confirm_request: confirmRequest,
+  confirm_resolved: z.looseObject({ request_id: text, reason: text }),
+  question_request: questionRequest,
+  question_updated: questionRequest,
+  question_resolved: questionRequest,
+  handoff_request: handoffRequest,
+  handoff_cancelled: z.looseObject({ request_id: text, reason: text }),
+  role_change: z.looseObject({ role: text }),
+  notification: z.looseObject({ reason: text, message: text }),
+  agent_started: z.looseObject({
+    ...agentFields,
+    previous_agent_id: text,
+    description: text,
+    parent_task_id: text,
+  }),
+  agent_notify: z.looseObject({ ...agentFields, kind: text, subtype: text, message: text }),
+  agent_done: z.looseObject({ ...agentFields, summary: text }),
+  info: z.looseObject({ agent_id: text, message: text }),
+  toast: z.looseObject({ agent_id: text, message: text, level: text }),
+  todos: z.looseObject({ todos: z.array(z.looseObject({ content: text, status: text })).catch([]) }),
+  compaction_status: z.looseObject({ status: text, trigger: text, reason: text, plan_id: text }),
+  session_switched: z.looseObject({ session_id: text }),
+  workdir_changed: workdir,
+  background_result: z.looseObject({
+    session_id: text,
+    target_agent_id: text,
+    message_index: maybeCount,
+    content: text,
+  }),
+  context_notice: z.looseObject({ session_id: text, level: text, message: text }),
+  image_result: z.looseObject({
+    call_id: text,
+    agent_id: text,
+    status: text,
+    result: text,
+    delivery_error: text,
+  }),
+  image_artifact: z.looseObject({
+    reference: text,
+    call_id: text,
+    request_id: text,
+    agent_id: text,
+    mime_type: text,
+    width: count,
+    height: count,
+    size_bytes: count,
+    offset: count,
+    last: flag,
+    data: text,
+  }),
+  /** Known by name only; their fields are not proved, so nothing but these is read. */
+  mcp_status_changed: z.looseObject({ message: text }),
+  input_queue_changed: z.looseObject({ message: text, view_version: anything }),
+  session_transfer_preparing: z.looseObject({ message: text }),
+  session_transfer_status: z.looseObject({ message: text }),
+  session_transfer_saved: z.looseObject({ message: text }),
+  session_transfer_released: z.looseObject({ message: text }),
+};
+
+/** An envelope type whose payload we read. */
+export type KnownType = keyof typeof payloads;
+
+/** The reading of one payload. */
+export type PayloadOf<T extends KnownType> = z.infer<(typeof payloads)[T]>;
+
+/** True for an envelope type whose payload we read. */
+export const isKnownType = (type: string): type is KnownType => Object.hasOwn(payloads, type);
+
+/** Reads the payload of an envelope of a known type. Never throws: odd fields read as empty. */
+export function readPayload<T extends KnownType>(type: T, envelope: Envelope): PayloadOf<T> {
+  return payloads[type].parse(envelope.payload ?? {}) as PayloadOf<T>;
+}
+
+/** An envelope narrowed to its reading, for a `switch` over `type`. */
+export type Reading = { [T in KnownType]: { type: T; payload: PayloadOf<T> } }[KnownType];
+
+/** Reads an envelope of a known type; `undefined` for one that we do not know, which passes through unread. */
+export function readEnvelope(envelope: Envelope): Reading | undefined {
+  if (!isKnownType(envelope.type)) return undefined;
+  return { type: envelope.type, payload: readPayload(envelope.type, envelope) } as Reading;
+}

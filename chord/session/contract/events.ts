@@ -1,0 +1,47 @@
+import type { EventCategory } from '../../protocol/catalog';
+import type { RequestDocument } from './requests';
+import type { AgentDocument, ResultDocument, SessionDocument } from './turns';
+
+/** One event as listeners get it: Chord's envelope with what a person needs to read it. Plain data. */
+export interface ChordEvent extends Partial<Pick<ResultDocument, 'outcome' | 'turn' | 'usage'>> {
+  event: string;
+  category: EventCategory;
+  summary: string;
+  message: string;
+  text: string;
+  session: SessionDocument;
+  /** With the three requests and with `request_closed`. */
+  request?: RequestDocument;
+  /** With `request_closed`: why. */
+  reason?: string;
+  agent: AgentDocument;
+  seq: number | null;
+  received_at: string;
+  /** Chord's own payload, untouched; for own events, their facts. */
+  payload: Record<string, unknown>;
+  /** With `image_artifact` once an image is whole: its bytes. */
+  images?: ResultDocument['turn'] extends infer T ? (T extends { images: infer I } ? I : never) : never;
+}
+
+/** Which events a listener wants. */
+export interface EventFilter {
+  /** Names of the catalog, or `all` for everything, unknown names too. */
+  events: string[] | 'all';
+  /** Leave out what SubAgents say and do. Requests always pass. */
+  mainAgentOnly: boolean;
+  /** Also `idle` events that Chord marks as not worth telling. */
+  includeSuppressed: boolean;
+  /** Only `confirm_request`s of these tools; empty means all. */
+  toolNames: string[];
+}
+
+/** How a listener takes part. */
+export interface ListenOptions {
+  /** Names the listener over its restarts (workflow and node): it gets each request id once, over all of them. */
+  id: string;
+  filter: EventFilter;
+  /** Give requests that are open already, each once. */
+  emitOpenRequests: boolean;
+  /** A manual test does not count as "somebody takes this request" for a Send with `decisions: auto`. */
+  production: boolean;
+}

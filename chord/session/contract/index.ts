@@ -1,0 +1,5 @@
+export type * from './events';
+export type * from './requests';
+export type * from './session';
+export type * from './status';
+export type * from './turns';

@@ -1,0 +1,103 @@
+import type { RuleScope } from '../../protocol/commands';
+
+/** The three things that Chord asks a person. */
+export type RequestKind = 'confirm' | 'question' | 'handoff';
+
+/** What happens by itself when nobody answers in time: Chord denies, takes its default answer, or nothing. */
+export type OnExpiry = 'deny' | 'default' | 'none';
+
+/** What became of a request. Only `open` may be answered. */
+export type RequestState =
+  | 'open'
+  | 'answered'
+  | 'denied'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled'
+  | 'ended'
+  | 'lost'
+  /** Protocol C only: the process ended, and the question may live on in the session's file. */
+  | 'unknown';
+
+/** Fields of every request document. Item documents, so in snake_case. */
+interface RequestBase {
+  id: string;
+  /** When Chord gives up waiting, RFC 3339, or `null` where nothing expires. */
+  expires_at: string | null;
+  on_expiry: OnExpiry;
+}
+
+/** Chord asks before it runs a tool. */
+export interface ConfirmDocument extends RequestBase {
+  kind: 'confirm';
+  tool: string;
+  /** The tool's arguments; the raw text where it is no JSON. */
+  arguments: unknown;
+  /** Patterns of the rules that made Chord ask. */
+  asked_because: string[];
+  /** The parts of the call that need approval, e.g. the sub-commands of a shell line. */
+  needs_approval: string[];
+  /** Set when the tool is `done`: the agent's report that is to be accepted. */
+  report?: string;
+}
+
+/** One choice of a question. `id` is Chord's own where it has ids, else the label. */
+export interface QuestionOption {
+  id: string;
+  label: string;
+  description: string;
+}
+
+/** Chord asks a question. */
+export interface QuestionDocument extends RequestBase {
+  kind: 'question';
+  header: string;
+  question: string;
+  options: QuestionOption[];
+  /** Label of the answer that is taken when the time is over, or empty. */
+  default_option: string;
+  multiple: boolean;
+  allows_text: boolean;
+}
+
+/** An agent that a plan can be handed to. */
+export interface HandoffTarget {
+  name: string;
+  default: boolean;
+  model_pools: string[];
+  current_model_pool: string;
+}
+
+/** Chord has a plan and asks who shall carry it out. */
+export interface HandoffDocument extends RequestBase {
+  kind: 'handoff';
+  plan_path: string;
+  plan: string;
+  agents: HandoffTarget[];
+}
+
+/** A request as it stands in items, without `form`, which is n8n's and is added by the nodes. */
+export type RequestDocument = ConfirmDocument | QuestionDocument | HandoffDocument;
+
+/** What a person can decide, over all kinds. */
+export type DecisionAction = 'allow' | 'deny' | 'answer' | 'decline' | 'approve' | 'cancel';
+
+/** How it was seen that an answer was taken: the best proof that this Chord gives. */
+export type VerifiedBy = 'event' | 'receipt' | 'taken';
+
+/** A decision that reached Chord. */
+export interface DecisionDocument {
+  request_id: string;
+  kind: RequestKind;
+  action: DecisionAction;
+  verified_by: VerifiedBy;
+  /** When it was verified, RFC 3339. */
+  at: string;
+}
+
+/** A permission rule that is installed together with an approval. */
+export interface NewRule {
+  /** A glob (`*`, `?`) on the tool's argument, without the tool's name. */
+  pattern: string;
+  scope: RuleScope;
+}

@@ -1,0 +1,135 @@
+import type { ChordEvent, ListenOptions } from './events';
+import type { DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
+import type { StatusDocument, StatusRequest } from './status';
+import type { ResultDocument, SessionDocument } from './turns';
+
+/**
+ * The session as nodes see it. Every method is asynchronous and takes and returns plain data that survives
+ * `structuredClone` (listeners and abort signals aside), so that an implementation in another process fits later.
+ */
+
+/** Stops a wait from outside, e.g. when an execution is stopped. Not part of the plain data. */
+export interface CallControl {
+  signal?: AbortSignal;
+}
+
+/** How far a call waits: for the turn, also for its background jobs, or not at all. */
+export type WaitFor = 'turn' | 'jobs' | 'nothing';
+
+/** Who gets the requests of a turn that is waited for. */
+export type DecisionsMode =
+  /** An active production trigger that takes them, else the caller. */
+  | 'auto'
+  /** The caller, although triggers emit them too. */
+  | 'return'
+  /** Nobody by this call. */
+  | 'leave';
+
+/** What every waiting call has. */
+export interface WaitRequest {
+  waitFor: WaitFor;
+  /** From the call on; 0 is without limit. */
+  timeoutMs: number;
+  /** Cancel the turn when the limit passes, if it is this call's own. */
+  cancelOnTimeout: boolean;
+  /** The same when the caller aborts. */
+  cancelOnStop: boolean;
+  decisions: DecisionsMode;
+  /**
+   * Names the call (execution id, node, run, item): a second call of the same name returns what the first one came
+   * to and writes nothing. Empty: not noted.
+   */
+  callId: string;
+}
+
+/** A message for the agent. */
+export interface SendRequest extends WaitRequest {
+  message: string;
+  whenBusy: 'wait' | 'join' | 'skip' | 'fail';
+  whenRequestOpen: 'fail' | 'wait' | 'skip' | 'dismiss';
+  allowCommands: boolean;
+  /** Run the message as a `/loop on` task. */
+  loop: boolean;
+  /** Ids of requests that the caller's own execution holds: they are never waited for. */
+  heldRequests: string[];
+}
+
+/** What a waiting call came to: the end, or requests that a person must decide first. */
+export type CallResult =
+  | { kind: 'finished'; result: ResultDocument }
+  | { kind: 'needs_decision'; events: ChordEvent[] };
+
+/** What a responder came to: always a decision, and what was waited for afterwards. */
+export interface DecisionResult {
+  decision: DecisionDocument;
+  session: SessionDocument;
+  /** `null` when nothing was waited for. */
+  after: CallResult | null;
+}
+
+/** A decision on a `confirm_request`. */
+export interface ConfirmDecision extends WaitRequest {
+  requestId: string;
+  action: 'allow' | 'deny';
+  denyReason: string;
+  /** JSON text of other arguments; empty keeps those that were asked. */
+  editedArguments: string;
+  editSummary: string;
+  rule: NewRule | null;
+}
+
+/** An answer to a question. */
+export interface QuestionAnswer extends WaitRequest {
+  requestId: string;
+  action: 'answer' | 'decline';
+  /** Option ids, labels or numbers. */
+  answers: string[];
+  /** Own words; empty for none. */
+  text: string;
+}
+
+/** A decision on a `handoff_request`. */
+export interface HandoffDecision extends WaitRequest {
+  requestId: string;
+  action: 'approve' | 'deny' | 'cancel';
+  /** Empty: the marked default, else the only one, else an error. */
+  agent: string;
+  pool: string;
+  denyReason: string;
+}
+
+/** A request that the ledger knows, open or not. */
+export interface LedgerEntryDocument {
+  request: RequestDocument;
+  state: string;
+  /** What a person decided, where somebody did. */
+  action: string | null;
+  opened_at: string;
+  closed_at: string | null;
+}
+
+/** One leased session. After {@link ChordSession.release} it may not be used any more. */
+export interface ChordSession {
+  readonly key: string;
+  /** The session as it stands in items, as known now. */
+  describe(): Promise<SessionDocument>;
+  send(request: SendRequest, control?: CallControl): Promise<CallResult>;
+  confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult>;
+  answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult>;
+  handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult>;
+  status(request: StatusRequest): Promise<StatusDocument>;
+  /** Model pools as Chord tells them (plain text), or after setting one. */
+  models(request: { pool?: string; agent?: string }): Promise<{ text: string }>;
+  /** The roles, or after setting one. `not_supported` without the roles capability. */
+  role(request: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }>;
+  /** Cancels the running turn; `false` when nothing ran, and then nothing was written. */
+  cancel(): Promise<{ cancelled: boolean }>;
+  /** Runs a command past all permission rules; only where the credential allows it. */
+  shell(command: string): Promise<{ output: string; failed: boolean; error: string }>;
+  /** What the ledger says of requests: one id, or all open ones of a kind. Never starts a process. */
+  requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]>;
+  /** Registers a listener; the returned function ends it. A slow or throwing one delays nobody. */
+  listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>>;
+  /** Gives the lease back. Idempotent. Stops nothing: it starts the idle clock. */
+  release(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { RequestDocument } from './requests';
+import type { SessionDocument } from './turns';
+
+/** What a session can do, each seen by itself; `null` while nothing has told yet. */
+export interface CapabilityDocument {
+  versioned_status: boolean | null;
+  roles: boolean | null;
+  running_jobs: boolean | null;
+  workdir: boolean | null;
+  receipts: boolean | null;
+  question_protocol: 'A' | 'B' | 'C' | null;
+  handoff_holds_idle: boolean | null;
+  session_switched: boolean | null;
+  confirm_resolved: boolean | null;
+  images: boolean | null;
+  mcp: boolean | null;
+  input_queue: boolean | null;
+  transfer: boolean | null;
+}
+
+/** One session's snapshot. `null` means never reported or not asked. */
+export interface StatusDocument {
+  session: SessionDocument;
+  running: boolean;
+  /** Why there is no process: `never_started`, `idle`, `stopped`, `crashed`, `given_up` …; `null` while it runs. */
+  stopped_because: string | null;
+  busy: boolean | null;
+  phase: string | null;
+  open_requests: RequestDocument[];
+  queued_sends: number;
+  /** Inputs whose outcome is unknown. */
+  unknown_inputs: number;
+  running_jobs: number | null;
+  last_outcome: string | null;
+  last_error: string | null;
+  capabilities: CapabilityDocument | null;
+  models: string | null;
+  diagnostics: Record<string, unknown> | null;
+}
+
+/** What to ask for beside the snapshot. */
+export interface StatusRequest {
+  diagnostics: boolean;
+  includeModels: boolean;
+}

@@ -1,0 +1,99 @@
+import type { RequestKind } from './requests';
+
+/** How a call ended well. Failures are errors. */
+export type Outcome = 'completed' | 'cancelled' | 'handled' | 'sent' | 'queued' | 'skipped';
+
+/** An agent as it stands in items. The main agent's fields are empty. */
+export interface AgentDocument {
+  id: string;
+  type: string;
+  task_id: string;
+  is_main: boolean;
+}
+
+/** A session as it stands in items. */
+export interface SessionDocument {
+  key: string;
+  /** Chord's session id; empty while no process ran yet. */
+  id: string;
+  name: string;
+  project_directory: string;
+  /** The active role; empty where Chord does not tell. */
+  role: string;
+}
+
+/** A report of the agent (`done`). */
+export interface ReportDocument {
+  text: string;
+  /** False when a person denied it, so that the agent works on. */
+  accepted: boolean;
+  reason: string;
+  status: string;
+}
+
+/** A request that came up in a turn, and who got it. */
+export interface TurnRequest {
+  id: string;
+  kind: RequestKind;
+  /** `trigger`: a Chord Trigger has it; `output`: the Send that returned it; empty: nobody was there. */
+  handed_to: 'trigger' | 'output' | '';
+}
+
+/** A piece of an image that Chord made. The bytes become binary data in n8n. */
+export interface ImageDocument {
+  reference: string;
+  call_id: string;
+  mime_type: string;
+  width: number;
+  height: number;
+  /** Base64 of the whole image. */
+  data: string;
+}
+
+/** Everything that a turn brought, from the first observed work to the global `idle`. */
+export interface TurnDocument {
+  messages: { agent: AgentDocument; text: string }[];
+  reports: ReportDocument[];
+  subagents: { agent: AgentDocument; summary: string }[];
+  background_results: string[];
+  images: ImageDocument[];
+  warnings: string[];
+  errors: string[];
+  requests: TurnRequest[];
+  last_outcome: string;
+  tool_calls: { main: number; subagents: number };
+  retries: number;
+  /** `null` where Chord does not count jobs. */
+  running_jobs: number | null;
+  started_at: string;
+  ended_at: string;
+  duration_ms: number;
+}
+
+/** What a turn cost, from Chord's own usage file; `null` where it cannot be read. */
+export interface UsageDocument {
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number;
+}
+
+/** What Send, a responder that waited, and `turn_finished` have in common. */
+export interface ResultDocument {
+  outcome: Outcome;
+  /** One plain line, at most 200 characters. */
+  summary: string;
+  /** Ready for a chat, at most 2,500 characters. */
+  message: string;
+  /** The last non-empty message of the main agent, else the accepted report. */
+  text: string;
+  session: SessionDocument;
+  /** `null` when nothing was waited for. */
+  turn: TurnDocument | null;
+  usage: UsageDocument | null;
+  /** Why nothing was sent, with outcome `skipped`. */
+  reason?: string;
+  /** Ids of the requests that this message closed knowingly (`whenRequestOpen: dismiss`). */
+  dismissed?: string[];
+  /** True when the result is shared with the message that this one joined. */
+  shared?: boolean;
+}

@@ -1,0 +1,28 @@
+/** A timer that a {@link Clock} made. */
+export interface ClockTimer {
+  cancel(): void;
+}
+
+/** Time as the policies see it; tests put in one that they move by hand. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after `ms`. A timer never keeps n8n alive. */
+  after(ms: number, call: () => void): ClockTimer;
+}
+
+/** The longest delay that Node's timers take; a longer one would fire at once. */
+const longestDelay = 2_147_483_647;
+
+/** The real time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, Math.min(ms, longestDelay));
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** A time as it stands in items: RFC 3339, UTC. */
+export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

@@ -1,0 +1,34 @@
+import type { ExitReport } from '../process/Transport';
+
+/** Which session this is; fixed for its life. */
+export interface SessionIdentity {
+  key: string;
+  name: string;
+  /** Real path. */
+  projectDirectory: string;
+  /** Whether the credential allows a local shell. */
+  allowLocalShell: boolean;
+  /** Where Chord keeps its state, for the usage file; empty where it cannot be read from here. */
+  stateDirectory: string;
+  /** Values that must never appear in an event of our own or an error. */
+  secrets: readonly string[];
+}
+
+/** What a session needs of the registry that holds it. */
+export interface SessionHost {
+  /**
+   * Makes sure that a process is attached: returns when one is, starts one where the caller's lease allows it.
+   *
+   * @throws ChordError why there is none
+   */
+  ensureProcess(): Promise<void>;
+  /**
+   * Chord works in this session now. `empty` until its first message: such a session cannot be resumed (measured),
+   * so the pin must not name it as one to resume.
+   */
+  sessionChanged(sessionId: string, content: 'empty' | 'used'): void;
+  /** Something happened: the idle clock starts anew, and quietness may have changed. */
+  touched(): void;
+  /** The attached process is gone. The session has settled its waiters already. */
+  exited(report: ExitReport): void;
+}

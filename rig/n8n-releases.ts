@@ -1,0 +1,30 @@
+/** One n8n that the rig can install, and what that release needs beyond its own package. */
+export interface N8nRelease {
+  version: string;
+  /** The range of Node that it runs on; the rig brings its own. */
+  node: string;
+  /** npm `overrides` without which it cannot be installed from a registry alone. */
+  overrides?: Record<string, string>;
+  /** Environment variables without which it does not run on that Node. */
+  environment?: Record<string, string>;
+}
+
+/** The n8n of the demo and of the tests. Pinned: a release that is some hours old can lack a dependency. */
+export const DEFAULT_N8N = '2.40.7';
+
+/**
+ * What a release needs, by version (measured): n8n 2.38 and later want Node 24. n8n 1 runs on Node 20, takes its
+ * spreadsheet library from outside the registry, and its newer expression engine does not run on that Node.
+ */
+export function n8nRelease(version: string = DEFAULT_N8N): N8nRelease {
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error(`"${version}" is no n8n version such as ${DEFAULT_N8N}`);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 2 || (major === 2 && minor >= 38)) return { version, node: '^24.0.0' };
+  return {
+    version,
+    node: '^20.19.0',
+    ...(major < 2 && { overrides: { xlsx: '0.18.5' } }),
+    environment: { N8N_EXPRESSION_ENGINE: 'legacy' },
+  };
+}

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** One field of a page that n8n shows to a person. */
 export interface FormField {
   /** What the field is called in the answer: `field-0`, `field-1`, … */
@@ -14,9 +16,21 @@ export interface N8nForm {
   fields: FormField[];
 }
 
+/**
+ * A mail leaves a moment before n8n has noted that the execution waits for its answer; until then it answers 409. A
+ * person is slower than that. In milliseconds.
+ */
+const WAITING_LIMIT_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
 /** Opens the form as a browser does; nothing is decided by that. */
 export async function openForm(url: string): Promise<N8nForm> {
-  const answer = await fetch(url, { headers: { accept: 'text/html', 'user-agent': BROWSER } });
+  let answer = await fetch(url, { headers: { accept: 'text/html', 'user-agent': BROWSER } });
+  const deadline = Date.now() + WAITING_LIMIT_MS;
+  while (answer.status === 409 && Date.now() < deadline) {
+    await sleep(LOOK_EVERY_MS);
+    answer = await fetch(url, { headers: { accept: 'text/html', 'user-agent': BROWSER } });
+  }
   const page = await answer.text();
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${page.slice(0, 300)}`);
   const blocks = page.split(/(?=<label class=['"]form-label)/).slice(1);

@@ -44,14 +44,17 @@ export class N8nServer {
     this.client = new N8nClient(this.url);
   }
 
-  /** Installs the package, starts n8n, waits until it is ready, and logs its owner in. */
-  static async start(installed: InstalledN8n, options: N8nOptions): Promise<N8nServer> {
+  /**
+   * Installs the package, starts n8n, waits until it is ready, and logs its owner in. If that fails or `stop` is
+   * aborted meanwhile, nothing of it is left.
+   */
+  static async start(installed: InstalledN8n, options: N8nOptions, stop?: AbortSignal): Promise<N8nServer> {
     const [port = 0, brokerPort = 0] = await freePorts(2);
     const place = { userFolder: options.userFolder, port: options.port ?? port, brokerPort };
     const server = new N8nServer(installed, options, place);
     await mkdir(options.userFolder, { recursive: true });
     if (options.tarball) await installPackage(options.userFolder, options.tarball);
-    await server.startProcess();
+    await server.startProcess(stop);
     return server;
   }
 
@@ -70,7 +73,7 @@ export class N8nServer {
   }
 
   /** Starts the process: at first, and again after `stop` or a crash, on the same data and ports. */
-  async startProcess(): Promise<void> {
+  async startProcess(stop?: AbortSignal): Promise<void> {
     const log = openSync(this.logFile, 'a');
     this.#group = new ProcessGroup(this.#installed.node, [this.#installed.script, 'start'], {
       cwd: this.#options.userFolder,
@@ -78,7 +81,7 @@ export class N8nServer {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    await this.#ready(this.#group);
+    await this.#ready(this.#group, stop);
     await this.client.logIn();
   }
 
@@ -98,17 +101,24 @@ export class N8nServer {
     this.#group = undefined;
   }
 
+  /** Stops n8n, installs another build of the package, and starts it again on the same data and ports. */
+  async restartWith(tarball: string): Promise<void> {
+    await this.stop();
+    await installPackage(this.#options.userFolder, tarball);
+    await this.startProcess();
+  }
+
   /** The end of n8n's log. */
   async logTail(lines = 30): Promise<string> {
     const log = await readFile(this.logFile, 'utf8').catch(() => '');
     return log.trim().split('\n').slice(-lines).join('\n');
   }
 
-  async #ready(group: ProcessGroup): Promise<void> {
+  async #ready(group: ProcessGroup, stop?: AbortSignal): Promise<void> {
     let ended = false;
     void group.exited.then(() => (ended = true));
     const deadline = Date.now() + START_LIMIT_MS;
-    while (!ended && Date.now() < deadline) {
+    while (!ended && !stop?.aborted && Date.now() < deadline) {
       const answer = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
       await answer?.arrayBuffer();
       // Readiness speaks of the database only; the editor's address answers once n8n has loaded its nodes.
@@ -116,6 +126,7 @@ export class N8nServer {
       await sleep(LOOK_EVERY_MS);
     }
     await group.stop();
+    if (stop?.aborted) throw new Error('stopped');
     throw new Problem(
       `n8n ${ended ? 'ended while it was starting' : `was not ready after ${START_LIMIT_MS / 1000} s`}. The end of its log:\n${await this.logTail()}`,
       `The whole log is in ${this.logFile}.`,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 
 /** How a program ended. */
 export interface ProgramResult {
@@ -8,6 +8,12 @@ export interface ProgramResult {
   /** stdout and stderr as they came. */
   all: string;
 }
+
+/** Programs at work, which do not survive this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
 
 /**
  * Runs a program to its end and collects what it prints. Never rejects: a program that cannot be started gives the
@@ -25,6 +31,8 @@ export function runProgram(
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32' && command === 'npm',
     });
+    running.add(child);
+    child.on('exit', () => running.delete(child));
     let stdout = '';
     let all = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

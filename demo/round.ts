@@ -1,0 +1,77 @@
+import { openForm, submitForm } from '../rig/n8n-form';
+import type { Mailbox } from '../rig/mailbox';
+import type { N8nServer } from '../rig/n8n-server';
+import { Problem } from '../rig/problem';
+
+/** What is needed to play the person's part. */
+export interface Round {
+  server: N8nServer;
+  mailbox: Mailbox;
+  taskForm: string;
+  say(line: string): void;
+}
+
+const TASK = 'Teach the tea timer about oolong, and publish it.';
+
+/** The whole round as a person would do it: task, mail, form, report. Rejects with the reason if it stops anywhere. */
+export async function playRound({ server, mailbox, taskForm, say }: Round): Promise<void> {
+  const inTime = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw new Problem(
+        `${what}: ${(error as Error).message}\n${await whatN8nSays(server)}`,
+        `n8n's log ends with:\n${await server.logTail(15)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  };
+
+  say(`1  Task typed into n8n's form: "${TASK}"`);
+  await inTime(
+    'The task could not be given',
+    openForm(taskForm).then((form) => submitForm(form, { Task: TASK })),
+  );
+
+  const question = await inTime(
+    'No mail with a question came',
+    mailbox.waitFor((mail) => mail.links.some((link) => link.includes('/webhook-waiting/'))),
+  );
+  say(`2  Mail arrived: "${question.subject}"`);
+  const link = question.links.find((one) => one.includes('/webhook-waiting/')) ?? '';
+  const form = await inTime('The form behind the mail did not open', openForm(link));
+  say(
+    `   Its form asks for: ${form.fields.map((field) => `${field.label}${field.choices.length ? ` (${field.choices.join(', ')})` : ''}`).join('; ')}`,
+  );
+  await inTime('The form could not be sent', submitForm(form, { Decision: 'Allow' }));
+  say('   Answered: Allow');
+
+  const report = await inTime(
+    'No mail with the report came',
+    mailbox.waitFor((mail) => mail.id > question.id),
+  );
+  say(`3  Mail arrived: "${report.subject}"\n`);
+  say(report.text.trim().replace(/^/gm, '     '));
+  if (!/pushed to origin/.test(report.text)) {
+    throw new Problem(
+      'The report does not say that the allowed command ran.',
+      'Look at the workflows with: npm run demo',
+    );
+  }
+  say('\nThe round is complete.');
+}
+
+/** What became of the executions so far, in n8n's own words. */
+async function whatN8nSays(server: N8nServer): Promise<string> {
+  const lines: string[] = [];
+  for (const summary of await server.client.executions()) {
+    const execution = await server.client.execution(summary.id);
+    lines.push(`  execution ${summary.id}: ${summary.status} ${execution.error?.message ?? ''}`);
+    for (const [node, runs] of Object.entries(execution.runData)) {
+      lines.push(...runs.map((run) => `    ${node}: ${run.executionStatus} ${run.error?.message ?? ''}`));
+    }
+  }
+  return lines.length > 0 ? `n8n's executions:\n${lines.join('\n')}` : 'n8n has no executions.';
+}

@@ -1,0 +1,60 @@
+import { watch } from 'node:fs';
+import path from 'node:path';
+
+import type { N8nServer } from '../rig/n8n-server';
+import { gulp } from '../rig/pack';
+import { describeProblem } from '../rig/problem';
+import type { Progress } from '../rig/progress';
+import { projectRoot } from '../rig/project-root';
+
+/** What the package is built from. */
+const SOURCES = ['chord', 'nodes', 'credentials', 'simulator'];
+
+/** Editors write a file in several steps; this long of quiet, in milliseconds, ends one change. */
+const QUIET_MS = 300;
+
+/**
+ * Builds, installs and starts n8n again after each change of the sources; changes during that are taken together
+ * afterwards. Gives the way to end it.
+ */
+export function watchSources(
+  server: N8nServer,
+  pack: () => Promise<string>,
+  progress: Progress,
+): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  const renew = async () => {
+    again = false;
+    try {
+      await progress.during('Build the change and start n8n again', async () => {
+        await gulp('fast');
+        await server.restartWith(await pack());
+      });
+    } catch (error) {
+      progress.note(describeProblem(error));
+    }
+    running = undefined;
+    if (again) running = renew();
+  };
+
+  const watchers = SOURCES.map((folder) =>
+    watch(path.join(projectRoot, folder), { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        again = true;
+        running ??= renew();
+      }, QUIET_MS);
+    }),
+  );
+  progress.note(`Watching ${SOURCES.join(', ')}: n8n starts again after each change.`);
+
+  return async () => {
+    clearTimeout(timer);
+    again = false;
+    for (const watcher of watchers) watcher.close();
+    await running;
+  };
+}

@@ -1,0 +1,105 @@
+// Runs the tests: `npm test`. Plain JavaScript, since it must run before anything is installed.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { ensureDependencies } from '../rig/dependencies.mjs';
+
+const USAGE = `npm test                              everything
+npm run test:unit                     without the real n8n and the real Chord: quick
+npm run test:e2e [-- --n8n VERSION]   on a real n8n
+npm run test:chord                    against the real Chord, named in CHORD_BIN
+Further arguments go to jest.`;
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const SUITES = ['unit', 'e2e', 'chord'];
+
+const { suites, n8n, jestArguments } = readArguments(process.argv.slice(2));
+ensureDependencies();
+build();
+
+const total = { passed: 0, failed: 0 };
+let broken = false;
+for (const suite of suites) {
+  if (suite === 'chord' && !process.env.CHORD_BIN) {
+    console.log(
+      '\nThe tests against the real Chord were NOT run: set CHORD_BIN to a chord binary to run them.',
+    );
+    continue;
+  }
+  console.log(`\n== ${suite} ==`);
+  const { passed, failed, ok } = await jest(suite);
+  total.passed += passed;
+  total.failed += failed;
+  broken ||= !ok;
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(broken ? 1 : 0);
+
+function readArguments(args) {
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  const rest = [...args];
+  const chosen = SUITES.includes(rest[0]) ? [rest.shift()] : SUITES;
+  const at = rest.indexOf('--n8n');
+  const [, version] = at < 0 ? [] : rest.splice(at, 2);
+  if (at >= 0 && !version) {
+    console.error(USAGE);
+    process.exit(2);
+  }
+  return { suites: chosen, n8n: version, jestArguments: rest };
+}
+
+/** What tests need of the build; the types are checked by `npm run types`. */
+function build() {
+  console.log('Building what the tests need …');
+  const gulp = path.join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+  const result = spawnSync(process.execPath, [gulp, 'fast', '--silent'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.status !== 0) {
+    console.error('The build failed, so no test was run.');
+    process.exit(1);
+  }
+}
+
+/** One run of jest; counts tests, and as failed also a file that could not be run at all. */
+async function jest(suite) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'chord-tests-'));
+  const report = path.join(folder, 'report.json');
+  const args = ['--selectProjects', suite, '--json', '--outputFile', report, ...jestArguments];
+  // One n8n serves the whole suite, and real Chords side by side would compete for two cores.
+  if (suite !== 'unit') args.push('--runInBand');
+  // A filter given by hand may fit the tests of one suite only.
+  if (jestArguments.length > 0) args.push('--passWithNoTests');
+  const script = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    // With --json, jest writes the report to stdout as well.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...(n8n && { E2E_N8N_VERSION: n8n }) },
+  });
+  const forward = (signal) => child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  process.off('SIGINT', forward).off('SIGTERM', forward);
+  try {
+    const result = JSON.parse(readFileSync(report, 'utf8'));
+    return {
+      passed: result.numPassedTests,
+      failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+      ok: code === 0,
+    };
+  } catch {
+    console.error(`jest ended with code ${code} and without a report.`);
+    return { passed: 0, failed: 1, ok: false };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

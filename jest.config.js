@@ -18,7 +18,14 @@ module.exports = {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/chord/real/'],
     },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/e2e/support/limits.ts'],
+    },
     { ...common, displayName: 'chord', testMatch: ['<rootDir>/test/chord/real/**/*.test.ts'] },
   ],
 };

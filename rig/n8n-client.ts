@@ -86,10 +86,9 @@ export class N8nClient {
     return (text ? (JSON.parse(text) as { data: T }).data : undefined) as T;
   }
 
-  /** The value of the login cookie, so that a browser can be logged in without the form. */
-  get sessionCookie(): { name: string; value: string } {
-    const [name = '', value = ''] = this.#cookie.split('=');
-    return { name, value };
+  /** Who logs in. */
+  get owner() {
+    return OWNER;
   }
 
   createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
@@ -124,6 +123,12 @@ export class N8nClient {
       const { versionId } = await this.workflow(id);
       await this.request('PATCH', `/workflows/${id}`, { active: false, versionId });
     }
+  }
+
+  /** Deletes a workflow; n8n wants it archived first. */
+  async deleteWorkflow(id: string): Promise<void> {
+    await this.request('POST', `/workflows/${id}/archive`, {});
+    await this.request('DELETE', `/workflows/${id}`);
   }
 
   /** What n8n says about the triggers of an activated workflow: its own words, for assertions. */

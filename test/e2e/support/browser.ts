@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+import type { N8nClient } from '../../../rig/n8n-client';
+import { projectRoot } from '../../../rig/project-root';
+
+/** Where systems keep a Chromium; CHROMIUM_PATH names another one. */
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** It shall look at our pages, and at nothing else. */
+const QUIET = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Pictures for a person to look at after the run. */
+export const SCREENSHOTS = path.join(projectRoot, '.cache', 'screenshots');
+
+/** Starts the system's Chromium. */
+export async function openBrowser(): Promise<Browser> {
+  const found = process.env.CHROMIUM_PATH ?? PLACES.find((place) => existsSync(place));
+  if (!found) throw new Error('No Chromium found: install it, or name it in CHROMIUM_PATH.');
+  await mkdir(SCREENSHOTS, { recursive: true });
+  // Chromium's sandbox does not work for root.
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: found, args: [...QUIET, ...root] });
+}
+
+/** A window in which n8n's owner types e-mail address and password, as a person does. */
+export async function openEditor(
+  browser: Browser,
+  client: N8nClient,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(client.url);
+  await page.locator('input[type=email], input[name=emailOrLdapLoginId]').fill(client.owner.email);
+  await page.locator('input[type=password]').fill(client.owner.password);
+  await page.locator('[data-test-id=form-submit-button]').click();
+  await page.waitForURL((url) => !url.pathname.includes('signin'));
+  return { context, page };
+}
+
+/** Keeps a picture of the page. */
+export function screenshot(page: Page, name: string): Promise<Buffer> {
+  return page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { installedN8n } from '../../../rig/install-n8n';
+import { N8nServer } from '../../../rig/n8n-server';
+import { packPackage } from '../../../rig/pack';
+import { describeProblem } from '../../../rig/problem';
+import { printProgress } from '../../../rig/progress';
+import { shareServer } from './shared-server';
+
+/** Before the first e2e test: the package packed as published, and one n8n with it for all the files. */
+export default async function setUp(): Promise<void> {
+  const progress = printProgress(process.stderr as NodeJS.WriteStream);
+  try {
+    const installed = await installedN8n(process.env.E2E_N8N_VERSION, progress);
+    const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-e2e-')));
+    const tarball = await packPackage(path.join(folder, 'package'));
+    const server = await progress.during(`Start n8n ${installed.release.version} for the tests`, () =>
+      N8nServer.start(installed, { userFolder: path.join(folder, 'n8n'), tarball }),
+    );
+    shareServer({ server, folder, tarball, installed });
+  } catch (error) {
+    throw new Error(describeProblem(error));
+  }
+}

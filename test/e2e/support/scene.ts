@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { writeChordConfiguration } from '../../../rig/chord-configuration';
+import { withCredentials } from '../../../rig/example-workflow';
+import { Mailbox, type Mail } from '../../../rig/mailbox';
+import { N8nClient, type StoredWorkflow } from '../../../rig/n8n-client';
+import type { Execution, ExecutionSummary } from '../../../rig/n8n-execution';
+import { openForm, submitForm } from '../../../rig/n8n-form';
+import type { Workflow } from '../../../rig/n8n-workflow-file';
+import { makeProject } from '../../../rig/project-folder';
+import { projectRoot } from '../../../rig/project-root';
+import { until } from '../../support/until';
+import { sharedServer } from './shared-server';
+
+/** What the simulated model answers; see the scenario files of the simulator. */
+export interface Scenario {
+  name?: string;
+  steps: object[];
+}
+
+/** An execution that is over or that waits. */
+const settled = (execution: ExecutionSummary) => !['new', 'running'].includes(execution.status);
+
+/**
+ * One test's part of the shared n8n: a mailbox, a project folder with a simulated agent of its own, credentials for
+ * both, and the workflows of the test, which are deactivated and deleted at its end.
+ */
+export class Scene {
+  readonly #workflows: StoredWorkflow[] = [];
+
+  private constructor(
+    readonly client: N8nClient,
+    readonly mailbox: Mailbox,
+    readonly folder: string,
+    readonly credentials: Record<string, { id: string; name: string }>,
+    readonly credentialData: Record<string, unknown>,
+  ) {}
+
+  /** Makes everything ready; `scenario` is what the agent's model will answer. */
+  static async open(scenario: Scenario, client?: N8nClient): Promise<Scene> {
+    const n8n = client ?? new N8nClient(sharedServer().url);
+    if (!client) await n8n.logIn();
+    const name = randomUUID().slice(0, 8);
+    const folder = path.join(sharedServer().folder, 'scenes', name);
+    const configuration = path.join(folder, 'chord-config');
+    const scenarioFile = path.join(folder, 'scenario.json');
+    await mkdir(folder, { recursive: true });
+    await makeProject(path.join(folder, 'project'));
+    await writeChordConfiguration(configuration);
+    await writeFile(scenarioFile, JSON.stringify({ name, ...scenario }));
+    const environment = {
+      CHORD_CONFIG_HOME: configuration,
+      CHORD_STATE_DIR: path.join(folder, 'chord-state'),
+      CHORD_SIMULATOR_SCENARIO: scenarioFile,
+    };
+    const credentialData = {
+      command: process.execPath,
+      commandArguments: path.join(projectRoot, 'build', 'simulator', 'chord'),
+      projectDirectory: path.join(folder, 'project'),
+      environment: { variables: Object.entries(environment).map(([key, value]) => ({ name: key, value })) },
+    };
+    const mailbox = await Mailbox.open();
+    return new Scene(
+      n8n,
+      mailbox,
+      folder,
+      {
+        chordHeadlessApi: await n8n.createCredential(`Chord ${name}`, 'chordHeadlessApi', credentialData),
+        smtp: await n8n.createCredential(`Mailbox ${name}`, 'smtp', mailbox.smtpCredential),
+      },
+      credentialData,
+    );
+  }
+
+  get project(): string {
+    return path.join(this.folder, 'project');
+  }
+
+  /** Stores a workflow with the credentials that its nodes need. */
+  async create(workflow: Workflow): Promise<StoredWorkflow> {
+    const stored = await this.client.createWorkflow(withCredentials(workflow, this.credentials));
+    this.#workflows.push(stored);
+    return stored;
+  }
+
+  /** Stores a workflow and waits until its triggers run. */
+  async activate(workflow: Workflow): Promise<StoredWorkflow> {
+    const stored = await this.create(workflow);
+    await this.client.activate(stored);
+    return stored;
+  }
+
+  /** Answers the form behind a mail, by the labels of its fields. */
+  async answer(mail: Mail, answers: Record<string, string | string[]>): Promise<void> {
+    await submitForm(await openForm(formLink(mail)), answers);
+  }
+
+  /** The newest execution of a workflow once it has ended; an error if it waits or fails otherwise than expected. */
+  async finished(
+    workflow: StoredWorkflow,
+    status: ExecutionSummary['status'] = 'success',
+    count = 1,
+  ): Promise<Execution> {
+    const [newest] = await until(async () => {
+      const executions = await this.client.executions({ workflowId: workflow.id });
+      return executions.length >= count && executions.every(settled) && executions[0]?.status !== 'waiting'
+        ? executions
+        : undefined;
+    });
+    const execution = await this.client.execution(newest?.id ?? '');
+    if (execution.status !== status) {
+      throw new Error(`The execution ended with ${execution.status}: ${execution.error?.message ?? ''}`);
+    }
+    return execution;
+  }
+
+  async close(): Promise<void> {
+    for (const { id } of this.#workflows) {
+      await this.client.deactivate(id).catch(() => undefined);
+      for (const { id: execution, status } of await this.client.executions({ workflowId: id })) {
+        if (['running', 'waiting'].includes(status))
+          await this.client.stopExecution(execution).catch(() => undefined);
+      }
+      await this.client.deleteWorkflow(id);
+    }
+    await this.mailbox.close();
+  }
+}
+
+/** The link in a mail that opens n8n's form. */
+export function formLink(mail: Mail): string {
+  const link = mail.links.find((one) => one.includes('/webhook-waiting/'));
+  if (!link) throw new Error(`The mail "${mail.subject}" links to no form.`);
+  return link;
+}

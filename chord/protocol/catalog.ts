@@ -97,7 +97,8 @@ export const catalogEntry = (name: string): CatalogEntry | undefined => byName.g
 /** A trigger's presets: which events each one stands for. `everything` takes unknown ones too. */
 export type Preset = 'decisions' | 'results' | 'essentials' | 'chat' | 'everything';
 
-const decisions = ['confirm_request', 'question_request', 'question_updated', 'handoff_request'];
+/** A `question_updated` that asks anew is raised as `question_request`. */
+const decisions = ['confirm_request', 'question_request', 'handoff_request'];
 const results = ['turn_finished', 'background_result'];
 const processEvents = ['process_exited', 'process_restarted', 'protocol_error'];
 const transfers = [

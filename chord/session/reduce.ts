@@ -180,7 +180,7 @@ function read(state: SessionState, reading: Reading, envelope: Envelope, arrival
       return open({ ...state, busy: true }, { kind: 'confirm', payload: reading.payload }, original, now);
     case 'question_request':
     case 'question_updated':
-      return question({ ...state, busy: true }, reading.payload, original, now);
+      return question(state, reading.payload, original, now);
     case 'handoff_request':
       return open(state, { kind: 'handoff', payload: reading.payload }, original, now);
     case 'confirm_resolved':

@@ -1,8 +1,11 @@
 import type { EventCategory } from '../../protocol/catalog';
 import type { RequestDocument } from './requests';
-import type { AgentDocument, ResultDocument, SessionDocument } from './turns';
+import type { AgentDocument, ImageDocument, ResultDocument, SessionDocument } from './turns';
 
-/** One event as listeners get it: Chord's envelope with what a person needs to read it. Plain data. */
+/**
+ * One event as listeners get it: Chord's envelope with what a person needs to read it. Plain data, shared by all
+ * listeners: copy before changing.
+ */
 export interface ChordEvent extends Partial<Pick<ResultDocument, 'outcome' | 'turn' | 'usage'>> {
   event: string;
   category: EventCategory;
@@ -19,8 +22,8 @@ export interface ChordEvent extends Partial<Pick<ResultDocument, 'outcome' | 'tu
   received_at: string;
   /** Chord's own payload, untouched; for own events, their facts. */
   payload: Record<string, unknown>;
-  /** With `image_artifact` once an image is whole: its bytes. */
-  images?: ResultDocument['turn'] extends infer T ? (T extends { images: infer I } ? I : never) : never;
+  /** With `image_result`, once the images are whole: their bytes. */
+  images?: ImageDocument[];
 }
 
 /** Which events a listener wants. */

@@ -67,9 +67,18 @@ export interface DecisionResult {
   after: CallResult | null;
 }
 
-/** A decision on a `confirm_request`. */
-export interface ConfirmDecision extends WaitRequest {
+/** Which request an answer is for. */
+export interface AnswerTarget extends WaitRequest {
   requestId: string;
+  /**
+   * True when the id came from an item, so that the request did exist: an unknown one is `no_longer_pending` then.
+   * A typed id that is unknown is `unknown_request`.
+   */
+  fromItem: boolean;
+}
+
+/** A decision on a `confirm_request`. */
+export interface ConfirmDecision extends AnswerTarget {
   action: 'allow' | 'deny';
   denyReason: string;
   /** JSON text of other arguments; empty keeps those that were asked. */
@@ -79,8 +88,7 @@ export interface ConfirmDecision extends WaitRequest {
 }
 
 /** An answer to a question. */
-export interface QuestionAnswer extends WaitRequest {
-  requestId: string;
+export interface QuestionAnswer extends AnswerTarget {
   action: 'answer' | 'decline';
   /** Option ids, labels or numbers. */
   answers: string[];
@@ -89,8 +97,7 @@ export interface QuestionAnswer extends WaitRequest {
 }
 
 /** A decision on a `handoff_request`. */
-export interface HandoffDecision extends WaitRequest {
-  requestId: string;
+export interface HandoffDecision extends AnswerTarget {
   action: 'approve' | 'deny' | 'cancel';
   /** Empty: the marked default, else the only one, else an error. */
   agent: string;

@@ -1,0 +1,102 @@
+import type { ChordEvent, EventFilter, ListenOptions } from './contract';
+
+/** What a filter looks at; the event itself is only built when somebody wants it. */
+export interface EventTraits {
+  event: string;
+  isMain: boolean;
+  /** Chord marks it as not worth telling, or it repeats what was told. */
+  suppressed: boolean;
+  /** With a request that opens: its id. */
+  requestId?: string;
+  /** With a `confirm_request`: the tool. */
+  tool?: string;
+}
+
+/** Whether a filter takes an event. Requests pass `mainAgentOnly`: a person has to decide them, whoever asks. */
+export function takes(filter: EventFilter, traits: EventTraits): boolean {
+  if (filter.events !== 'all' && !filter.events.includes(traits.event)) return false;
+  if (traits.suppressed && !filter.includeSuppressed) return false;
+  if (filter.mainAgentOnly && !traits.isMain && traits.requestId === undefined) return false;
+  return traits.tool === undefined || filter.toolNames.length === 0 || filter.toolNames.includes(traits.tool);
+}
+
+interface Listener {
+  readonly options: ListenOptions;
+  readonly call: (event: ChordEvent) => void;
+}
+
+/** Request ids that are remembered for each listener, so that none is told twice. */
+const rememberedIds = 1000;
+
+/** Who listens to a session. A listener that throws is counted and keeps its place. */
+export class Listeners {
+  private readonly listeners = new Set<Listener>();
+
+  /** By listener id, also while the listener is away: a new activation is not told again. */
+  private readonly told = new Map<string, Set<string>>();
+
+  /** Calls that threw, for diagnostics. */
+  failures = 0;
+
+  get count(): number {
+    return this.listeners.size;
+  }
+
+  /** Adds a listener; the returned function takes it away, once. */
+  add(options: ListenOptions, call: (event: ChordEvent) => void): () => void {
+    const listener = { options, call };
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  /** Whether an active trigger takes this event; manual tests do not count. */
+  isTaken(traits: EventTraits): boolean {
+    return [...this.listeners].some(({ options }) => options.production && takes(options.filter, traits));
+  }
+
+  /** Tells everybody whose filter takes the event. `build` is called once, and only if somebody does. */
+  tell(traits: EventTraits, build: () => ChordEvent): void {
+    let event: ChordEvent | undefined;
+    for (const listener of this.listeners) {
+      if (takes(listener.options.filter, traits) && this.firstTime(listener, traits)) {
+        event ??= build();
+        this.call(listener, event);
+      }
+    }
+  }
+
+  /** Tells listeners of one id only: what was open before they came. */
+  tellOne(id: string, traits: EventTraits, build: () => ChordEvent): void {
+    for (const listener of this.listeners) {
+      if (
+        listener.options.id === id &&
+        takes(listener.options.filter, traits) &&
+        this.firstTime(listener, traits)
+      ) {
+        this.call(listener, build());
+      }
+    }
+  }
+
+  private firstTime({ options }: Listener, { requestId }: EventTraits): boolean {
+    if (requestId === undefined) return true;
+    const told = this.told.get(options.id) ?? new Set<string>();
+    this.told.set(options.id, told);
+    if (told.has(requestId)) return false;
+    told.add(requestId);
+    const [oldest] = told;
+    if (told.size > rememberedIds && oldest !== undefined) told.delete(oldest);
+    return true;
+  }
+
+  private call({ call }: Listener, event: ChordEvent): void {
+    try {
+      call(event);
+    } catch {
+      // Not ours to handle: one listener's fault must not reach another one, nor the reading of stdout.
+      this.failures += 1;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Characters of {@link summaryLine}. */
+export const summaryLength = 200;
+
+/** Characters of a text that is ready for a chat. */
+export const messageLength = 2500;
+
+const mark = '…';
+
+/** Whole characters as a person sees them: a flag or a letter with accents is one. */
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * The beginning of a text, at most `length` UTF-16 units with the mark, never cut inside a character.
+ */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let end = 0;
+  // A little more than needed, since a character may reach over the limit.
+  for (const { index, segment } of characters.segment(text.slice(0, length + 32))) {
+    if (index + segment.length > length - mark.length) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end) + mark;
+}
+
+/** One plain line: white space runs together, at most {@link summaryLength}. */
+export const summaryLine = (text: string): string =>
+  cut(
+    text
+      .slice(0, 4 * summaryLength)
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    summaryLength,
+  );
+
+/** A text for a chat: at most {@link messageLength}. */
+export const chatMessage = (text: string): string => cut(text.trim(), messageLength);

@@ -1,0 +1,275 @@
+import { systemClock, type Clock, type ClockTimer } from '../clock';
+import { ChordError } from '../errors';
+import { encodeCommand, maximumLineBytes, type Command } from '../protocol/commands';
+import type { Envelope } from '../protocol/envelopes';
+import { Child, shortGraces } from './Child';
+import { thisProcess, type HostProcess, type LaunchSettings, type StartArguments } from './LaunchSettings';
+import { LineDecoder } from './LineDecoder';
+import { prepareLaunch } from './prepareLaunch';
+import { SecretMask } from './SecretMask';
+import { howItEnded, startError } from './startErrors';
+import { StderrTail } from './StderrTail';
+import type { ProtocolProblem, Transport, TransportEvents } from './Transport';
+
+/** What a {@link ChordProcess} is made of. */
+export interface ChordProcessOptions {
+  settings: LaunchSettings;
+  /** The project directory of this session. */
+  directory: string;
+  args?: StartArguments;
+  clock?: Clock;
+  /** Set over everything else, e.g. a throw-away `CHORD_STATE_DIR`. */
+  extraEnvironment?: Readonly<Record<string, string>>;
+  /** The process that starts Chord; this one unless a test says otherwise. */
+  host?: HostProcess;
+}
+
+/** A real `chord headless`. Used once: after its exit a new one is made. */
+export class ChordProcess implements Transport {
+  private readonly clock: Clock;
+
+  private readonly secrets: SecretMask;
+
+  private readonly stderr: StderrTail;
+
+  private child: Child | undefined;
+
+  private events: TransportEvents | undefined;
+
+  private phase: 'new' | 'starting' | 'ready' | 'ended' = 'new';
+
+  /** We asked for the end, so it is no crash. */
+  private stopRequested = false;
+
+  /** The first stdout line that was no envelope before `ready`. */
+  private noise = '';
+
+  private settleStart: ((ready: Envelope) => void) | undefined;
+
+  constructor(private readonly options: ChordProcessOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.secrets = new SecretMask(options.settings.environment.map(({ value }) => value));
+    this.stderr = new StderrTail(this.secrets);
+  }
+
+  get pid(): number | undefined {
+    return this.child?.program.pid;
+  }
+
+  /** The last 64 KiB of stderr at most, credential values masked. */
+  get stderrTail(): string {
+    return this.stderr.text();
+  }
+
+  /** `events.exit` is told only of a process that has said `ready`; before, the rejection tells it all. */
+  async start(events: TransportEvents): Promise<Envelope> {
+    if (this.phase !== 'new') throw new ChordError('internal', 'A Chord process was started twice.');
+    this.phase = 'starting';
+    this.events = events;
+    try {
+      return await this.launch();
+    } catch (error) {
+      this.phase = 'ended';
+      throw this.masked(error);
+    }
+  }
+
+  async write(command: Command): Promise<void> {
+    const line = encodeCommand(command);
+    const bytes = Buffer.byteLength(line);
+    if (bytes > maximumLineBytes) {
+      throw new ChordError(
+        'message_too_long',
+        `The ${command.type} command is ${bytes} bytes long; Chord reads lines of at most ${maximumLineBytes} bytes (1 MiB).`,
+        { description: 'Shorten the text, or put it into a file of the project and name that file.' },
+      );
+    }
+    const { child } = this;
+    if (child === undefined || this.phase !== 'ready' || this.stopRequested) throw this.exitError();
+    const { stdin } = child.program;
+    const failed = await new Promise<Error | null | undefined>((resolve) => stdin.write(line, resolve));
+    if (!failed) return;
+    // The pipe is broken: Chord has ended, or reads no more and so is of no use. The routine waits for its end.
+    await child.stop();
+    if (!child.signalled) throw this.exitError(failed);
+    throw new ChordError(
+      'write_failed',
+      `The ${command.type} command could not be written: Chord read no more.`,
+      {
+        description: 'Chord was ended. Try again; a new process is started.',
+        cause: failed,
+        stderrTail: this.stderrTail,
+      },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.stopRequested = true;
+    await this.child?.stop(this.phase === 'ready' ? undefined : shortGraces);
+  }
+
+  /** Ends Chord and what it started at once and synchronously: for the last moment of n8n's own process. */
+  killNow(): void {
+    this.stopRequested = true;
+    this.child?.killNow();
+  }
+
+  private async launch(): Promise<Envelope> {
+    const { settings, directory, args = {}, extraEnvironment = {}, host = thisProcess() } = this.options;
+    const launch = await prepareLaunch({ settings, directory, args, extraEnvironment, host });
+    if (this.stopRequested) throw this.interrupted();
+    const child = new Child(launch, this.clock);
+    this.child = child;
+    const ready = new Promise<Envelope>((resolve) => {
+      this.settleStart = resolve;
+    });
+    this.connect(child);
+
+    let timer: ClockTimer | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = this.clock.after(settings.startTimeoutMs, () => resolve('late'));
+    });
+    const first = await Promise.race([ready, late, child.gone.then(() => 'gone' as const)]);
+    timer?.cancel();
+    if (typeof first !== 'string') return first;
+    if (first === 'late') {
+      await child.stop(shortGraces);
+      throw this.startTimeout();
+    }
+    if (this.stopRequested) throw this.interrupted();
+    throw await this.failedStart(child, launch.program);
+  }
+
+  private connect(child: Child): void {
+    const { stdin, stdout, stderr } = child.program;
+    const decoder = new LineDecoder({
+      envelope: (envelope) => this.receive(envelope),
+      problem: (problem) => this.report(problem),
+    });
+    stdout.on('data', (chunk: Buffer) => decoder.push(chunk));
+    stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
+    // A broken pipe is told to the write that met it. One that nobody met is the end of Chord as well.
+    stdin.on('error', () => void child.stop());
+    // A read error is followed by the end of the stream, which is what counts.
+    stdout.on('error', () => undefined);
+    stderr.on('error', () => undefined);
+    void child.gone.then(() => {
+      decoder.end();
+      this.ended(child);
+    });
+  }
+
+  private receive(envelope: Envelope): void {
+    if (this.phase === 'ready') {
+      this.events?.envelope(envelope);
+      return;
+    }
+    if (this.phase !== 'starting') return;
+    if (envelope.type !== 'ready') {
+      // Chord's first line is always `ready`: whoever wrote this, it is not for the session.
+      const text = JSON.stringify(envelope);
+      this.report({ reason: 'not_an_envelope', sample: text.slice(0, 200), bytes: Buffer.byteLength(text) });
+      return;
+    }
+    this.phase = 'ready';
+    this.events?.envelope(envelope);
+    this.settleStart?.(envelope);
+  }
+
+  private report(problem: ProtocolProblem): void {
+    const masked = { ...problem, sample: this.secrets.mask(problem.sample) };
+    if (this.phase === 'starting') this.noise ||= masked.sample;
+    this.events?.problem(masked);
+  }
+
+  private ended(child: Child): void {
+    if (this.phase !== 'ready') return;
+    this.phase = 'ended';
+    const { exitCode, signal } = child.status ?? { exitCode: null, signal: null };
+    this.events?.exit({ exitCode, signal, stderrTail: this.stderrTail, expected: this.stopRequested });
+  }
+
+  private exitError(cause?: Error): ChordError {
+    const status = this.child?.status;
+    const lastLine = this.stderr.lastLine();
+    const message =
+      status === undefined
+        ? this.stopRequested
+          ? 'Chord is being stopped.'
+          : 'Chord does not run.'
+        : `Chord ended ${howItEnded(status.exitCode, status.signal)}${lastLine === '' ? '.' : `: ${lastLine}`}`;
+    return new ChordError('process_exited', message, {
+      description: 'The next call starts Chord again.',
+      cause,
+      exitCode: status?.exitCode ?? null,
+      signal: status?.signal ?? null,
+      stderrTail: this.stderrTail,
+    });
+  }
+
+  private startTimeout(): ChordError {
+    const seconds = this.options.settings.startTimeoutMs / 1000;
+    const lastLine = this.stderr.lastLine();
+    return new ChordError(
+      this.noise === '' ? 'start_timeout' : 'not_chord',
+      `Chord did not say "ready" within ${seconds} s; it was started and then ended again, in the phase "waiting for ready".` +
+        (this.noise === '' ? '' : ` It wrote instead: ${this.noise}`) +
+        (lastLine === '' ? '' : ` The last line on stderr: ${lastLine}`),
+      {
+        description:
+          'A tool server (MCP) that does not answer holds Chord back by 20 seconds an attempt: check those in its configuration, or raise the start time limit of the Chord credential. Check also that the command is Chord.',
+        stderrTail: this.stderrTail,
+        exitCode: this.child?.status?.exitCode ?? null,
+        signal: this.child?.status?.signal ?? null,
+      },
+    );
+  }
+
+  private async failedStart(child: Child, program: string): Promise<ChordError> {
+    const { status, program: spawned } = child;
+    if (status === undefined) return launchError(program, await spawned.spawnError);
+    return startError({
+      ...status,
+      stderrTail: this.stderrTail,
+      lastLine: this.stderr.lastLine(),
+      noise: this.noise,
+    });
+  }
+
+  private interrupted(): ChordError {
+    return new ChordError('interrupted', 'Chord was stopped while it was starting.');
+  }
+
+  /** Settings stand in messages (a path, an argument), and a credential's value may be a part of them. */
+  private masked(error: unknown): unknown {
+    if (!ChordError.is(error)) return error;
+    return new ChordError(error.code, this.secrets.mask(error.message), {
+      ...error.facts,
+      description: this.secrets.mask(error.description),
+    });
+  }
+}
+
+/** The system refused to start a program that is there and may be executed. */
+function launchError(program: string, cause: NodeJS.ErrnoException | undefined): ChordError {
+  if (cause?.code === 'ENOENT') {
+    return new ChordError(
+      'binary_not_executable',
+      `${program} exists, but what it needs to run is missing: the interpreter of its first line, or a system library.`,
+      {
+        description:
+          'Install a Chord that is made for this system (n8n’s own container image is Alpine Linux), or the interpreter.',
+      },
+    );
+  }
+  return new ChordError(
+    'start_failed',
+    `${program} could not be started: ${cause?.code ?? 'unknown reason'}.`,
+    {
+      description:
+        cause?.code === 'E2BIG'
+          ? 'Command line and environment together are too long.'
+          : 'Check that the program is made for this kind of machine, and that the system lets n8n start programs.',
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { ChordError } from '../errors';
+import { checkDirectory } from './checkDirectory';
+import { childEnvironment } from './environment';
+import { findProgram } from './findProgram';
+import type { HostProcess, LaunchSettings, StartArguments } from './LaunchSettings';
+import type { Launch } from './spawnProgram';
+
+/** The command line after the program's name. */
+export function headlessArguments(
+  commandArguments: readonly string[],
+  directory: string,
+  start: StartArguments,
+): string[] {
+  const args = [...commandArguments, 'headless', '-d', directory];
+  if (start.resume !== undefined && start.resume !== '') args.push('-r', start.resume);
+  else if (start.continue === true) args.push('-c');
+  if (start.worktree !== undefined && start.worktree !== '') args.push('-w', start.worktree);
+  if (args.some((argument) => argument.includes('\0'))) {
+    throw new ChordError('invalid_settings', 'An argument of the command line contains a zero byte.', {
+      description: 'Check the command arguments, the session id and the worktree.',
+    });
+  }
+  return args;
+}
+
+/**
+ * Chord polls its parent and leaves within a second, without a word, when that is process 1 (measured). So n8n as
+ * process 1 is refused before; with `runsElsewhere` Chord's parent is another one.
+ *
+ * @throws ChordError `n8n_is_pid_1`
+ */
+export function refuseProcessOne(host: HostProcess, settings: LaunchSettings): void {
+  if (host.pid !== 1 || settings.runsElsewhere) return;
+  throw new ChordError(
+    'n8n_is_pid_1',
+    'n8n runs as process 1 (PID 1) of its container. Chord ends at once under such a parent; it needs an init process above n8n.',
+    {
+      description:
+        'Start the container with an init: docker run --init, or "init: true" in docker-compose. Without docker, start n8n by tini or dumb-init.',
+    },
+  );
+}
+
+/** Everything that can be checked before a process is started, cheapest first. */
+export async function prepareLaunch(options: {
+  settings: LaunchSettings;
+  directory: string;
+  args: StartArguments;
+  extraEnvironment: Readonly<Record<string, string>>;
+  host: HostProcess;
+}): Promise<Launch> {
+  const { settings, host } = options;
+  refuseProcessOne(host, settings);
+  const environment = childEnvironment(host, settings.environment, options.extraEnvironment);
+  const directory = await checkDirectory(settings, options.directory);
+  const program = await findProgram(settings.command, environment, host.platform);
+  return {
+    program,
+    args: headlessArguments(settings.commandArguments, directory, options.args),
+    directory: settings.runsElsewhere ? undefined : directory,
+    environment,
+    platform: host.platform,
+  };
+}

@@ -1,0 +1,133 @@
+import { ChordError, type ErrorCode, type ErrorFacts } from '../errors';
+
+/** What Chord says on stderr before it gives up at its start, and what that means for a person. */
+interface StartError {
+  /** Applied to the kept part of stderr. */
+  pattern: RegExp;
+  code: ErrorCode;
+  message(found: RegExpExecArray): string;
+  description: string;
+}
+
+/**
+ * The texts as measured (recordings `process-*`) or read in Chord's source. All of them end Chord with exit code 1
+ * and nothing on stdout. This is the only place where stderr is read for its meaning; an unknown text is shown as it
+ * is. The first that fits counts.
+ */
+export const startErrors: readonly StartError[] = [
+  {
+    pattern: /no config\.yaml found/i,
+    code: 'no_configuration',
+    message: () => 'Chord has no configuration yet on this machine for the user that runs n8n.',
+    description:
+      'Run chord once in a terminal as that user, or set CHORD_CONFIG_HOME in the environment of the Chord credential.',
+  },
+  {
+    pattern: /session (\S+) (?:is already open in another Chord process(?: \(([^)]*)\))?)/i,
+    code: 'session_held',
+    message: ([, id, holder]) =>
+      `The Chord session ${id} is open in another Chord process${holder ? ` (${holder})` : ''}.`,
+    description: 'Close that process (perhaps a Chord in a terminal), or use another session.',
+  },
+  {
+    pattern: /session (\S+) has a corrupt session\.lock/i,
+    code: 'session_held',
+    message: ([, id]) => `The lock file of the Chord session ${id} cannot be read.`,
+    description: 'If no Chord works in this session, delete the file session.lock in its folder.',
+  },
+  {
+    pattern: /session (\S+) not found or has no messages/i,
+    code: 'session_not_found',
+    message: ([, id]) => `Chord knows no session ${id} in this project, or it has no messages yet.`,
+    description: 'Choose another session, or start a new one. A session without messages cannot be resumed.',
+  },
+  {
+    pattern: /change to session-dir "([^"]*)": .*no such file or directory/i,
+    code: 'directory_missing',
+    message: ([, directory]) => `The project directory ${directory} does not exist where Chord runs.`,
+    description: 'Check the project directory as it is seen by Chord.',
+  },
+  {
+    pattern: /change to session-dir "([^"]*)": .*not a directory/i,
+    code: 'directory_not_a_folder',
+    message: ([, directory]) => `The project directory ${directory} is a file where Chord runs.`,
+    description: 'Choose a folder.',
+  },
+  {
+    pattern: /change to session-dir "([^"]*)": .*permission denied/i,
+    code: 'directory_unreadable',
+    message: ([, directory]) => `Chord may not enter the project directory ${directory}.`,
+    description: 'Give the user that runs Chord the right to enter it.',
+  },
+  {
+    pattern: /create \.chord directory: (.*)/i,
+    code: 'directory_unreadable',
+    message: ([, reason]) => `Chord may not write its .chord folder into the project directory: ${reason}.`,
+    description: 'Give the user that runs n8n the right to write into the project directory.',
+  },
+  {
+    pattern: /not a git repository: (.*)/i,
+    code: 'invalid_settings',
+    message: ([, directory]) => `A worktree needs a git repository, and ${directory} is none.`,
+    description: 'Leave the worktree empty, or choose a project directory inside a git repository.',
+  },
+  {
+    pattern: /--continue and --resume are mutually exclusive/i,
+    code: 'invalid_settings',
+    message: () => 'Chord was asked to continue and to resume a session at once.',
+    description: 'Take -c and -r out of the command arguments of the Chord credential.',
+  },
+  {
+    pattern: /unknown command "headless"|unknown (?:shorthand )?flag: .*/i,
+    code: 'not_chord',
+    message: ([text]) => `The program does not take Chord's headless command line: ${text}.`,
+    description:
+      'Check command and command arguments of the Chord credential; an old Chord may have to be updated.',
+  },
+  {
+    pattern:
+      /^Error: ((?:load (?:agent configs|auth config|config)|resolve storage paths|.*provider |no initial ).*)/im,
+    code: 'invalid_configuration',
+    message: ([, reason]) => `Chord refused its configuration: ${reason}.`,
+    description: 'Correct the file; "chord doctor config" in a terminal shows what is wrong.',
+  },
+];
+
+/** A program that ended before it said `ready`. */
+export interface FailedStart {
+  exitCode: number | null;
+  signal: string | null;
+  /** Masked. */
+  stderrTail: string;
+  /** The last line of it. */
+  lastLine: string;
+  /** The first line of stdout that was no envelope; empty if there was none. */
+  noise: string;
+}
+
+/** "with exit code 3" or "by signal SIGKILL". */
+export const howItEnded = (exitCode: number | null, signal: string | null): string =>
+  signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
+
+/** The error for a program that ended before `ready`: what its stderr says, where we know the text. */
+export function startError(failed: FailedStart): ChordError {
+  const { exitCode, signal, stderrTail, lastLine, noise } = failed;
+  const facts: ErrorFacts = { exitCode, signal, stderrTail };
+  for (const { pattern, code, message, description } of startErrors) {
+    const found = pattern.exec(stderrTail);
+    if (found !== null) return new ChordError(code, message(found), { ...facts, description });
+  }
+  const ended = `ended ${howItEnded(exitCode, signal)} before it said "ready"`;
+  if (noise !== '' || exitCode === 0) {
+    const wrote = noise === '' ? 'without a word' : `after it wrote: ${noise}`;
+    return new ChordError('not_chord', `The program ${ended}, ${wrote}. It does not seem to be Chord.`, {
+      ...facts,
+      description:
+        'Check command and command arguments of the Chord credential. A wrapper that starts Chord must not end before it.',
+    });
+  }
+  return new ChordError('exited_before_ready', `Chord ${ended}${lastLine === '' ? '.' : `: ${lastLine}`}`, {
+    ...facts,
+    description: 'The same command line in a terminal, as the user that runs n8n, shows the whole reason.',
+  });
+}

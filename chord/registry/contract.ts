@@ -1,21 +1,10 @@
+import type { LaunchSettings } from '../process/LaunchSettings';
 import type { ChordSession, StatusDocument } from '../session/contract';
 
 /** How and where Chord is started: the credential, as plain data. */
-export interface ConnectionSettings {
+export interface ConnectionSettings extends LaunchSettings {
   credentialId: string;
-  command: string;
-  /** Put before `headless`. */
-  commandArguments: string[];
-  /** The command starts Chord on another machine or in a container: no checks of directories here. */
-  runsElsewhere: boolean;
-  /** The default project directory. */
-  projectDirectory: string;
-  /** Empty: the project directory and below. */
-  allowedDirectories: string[];
-  /** Added to the child's allow-listed environment; the values are masked everywhere. */
-  environment: { name: string; value: string }[];
   allowLocalShell: boolean;
-  startTimeoutMs: number;
   /** 0 is never. */
   idleTimeoutMs: number;
   restartOnCrash: boolean;

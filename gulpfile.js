@@ -79,6 +79,7 @@ const execa = () =>
 const files = parallel(compile, bundle, icons, codex, simulator, execa);
 
 exports.clean = clean;
+exports.execa = execa;
 exports.build = series(clean, parallel(types, files));
 exports.watch = () =>
   watch(['chord/**', 'nodes/**', 'credentials/**', 'simulator/**'], { ignoreInitial: false }, files);

@@ -61,6 +61,13 @@ function notFound(command: string, environment: Readonly<Record<string, string>>
   });
 }
 
+function notReachable(file: string, cause: Error): ChordError {
+  return new ChordError('binary_not_executable', `The user that runs n8n may not reach ${file}.`, {
+    description: 'Give that user the right to enter the folders above the program.',
+    cause,
+  });
+}
+
 /** Refuses what the system would refuse less clearly, or would run as a shell script (a text file, measured). */
 async function checkProgram(file: string, platform: NodeJS.Platform): Promise<void> {
   refuseWindowsScript(file, platform);
@@ -113,8 +120,11 @@ export async function findProgram(
   }
   let refused: ChordError | undefined;
   for (const file of programCandidates(wanted, environment, platform)) {
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined) continue;
+    const found = await stat(file).catch((error: unknown) => error as NodeJS.ErrnoException);
+    if (found instanceof Error) {
+      if (found.code === 'EACCES') refused ??= notReachable(file, found);
+      continue;
+    }
     if (found.isDirectory()) {
       refused ??= new ChordError('binary_not_executable', `${file} is a folder, not a program.`, {
         description: 'Enter the path of the Chord program as command in the Chord credential.',

@@ -5,4 +5,5 @@ export { thisProcess, type HostProcess, type LaunchSettings, type StartArguments
 export { MemoryTransport, type MemoryPeer } from './MemoryTransport';
 export { refuseProcessOne } from './prepareLaunch';
 export { SecretMask } from './SecretMask';
+export { testConnection, type ConnectionTest } from './testConnection';
 export type { ExitReport, ProtocolProblem, Transport, TransportEvents } from './Transport';

@@ -91,6 +91,14 @@ export const startErrors: readonly StartError[] = [
     message: ([, reason]) => `Chord refused its configuration: ${reason}.`,
     description: 'Correct the file; "chord doctor config" in a terminal shows what is wrong.',
   },
+  {
+    // How other programs answer to our command line: `cat`, `git`, `node`, a shell. Never a line of Chord's own.
+    pattern:
+      /^(?!Error: )(?:usage:.*|.*(?:invalid|unrecognized|illegal|unknown) (?:option|argument|command).*|.*['"/]headless\b.*|.*\bheadless: .*)/im,
+    code: 'not_chord',
+    message: ([text]) => `The program does not take Chord's headless command line: ${text.trim()}`,
+    description: 'It does not seem to be Chord. Check command and command arguments of the Chord credential.',
+  },
 ];
 
 /** A program that ended before it said `ready`. */

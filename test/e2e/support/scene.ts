@@ -18,6 +18,8 @@ import { sharedServer } from './shared-server';
 export interface Scenario {
   name?: string;
   steps: object[];
+  /** Only the next step that is not used up may answer. */
+  ordered?: boolean;
 }
 
 /** An execution that is over or that waits. */

@@ -1,0 +1,72 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { exampleWorkflow } from '../../rig/example-workflow';
+import { openBrowser, openEditor, screenshot } from './support/browser';
+import { Scene } from './support/scene';
+
+const NODES = ['Chord Trigger', 'Chord Send', 'Chord Confirm', 'Chord Status'];
+
+describe('n8n’s editor', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await Scene.open({ steps: [] });
+    browser = await openBrowser();
+    ({ context, page } = await openEditor(browser, scene.client));
+  });
+  afterAll(async () => {
+    await context.close();
+    await browser.close();
+    await scene.close();
+  });
+
+  test('lists our nodes under their names, each with its icon', async () => {
+    await page.goto(`${scene.client.url}/workflow/new`);
+    await page.locator('[data-test-id=canvas-add-button]').click();
+    await page.locator('[data-test-id=node-creator-search-bar]').fill('chord');
+    const entries = page.locator('[data-test-id=item-iterator-item]');
+    await entries.first().waitFor();
+    await screenshot(page, 'node-list');
+    const names = (await entries.allInnerTexts()).map((text) => text.split('\n')[0]?.trim());
+    expect(names).toEqual(expect.arrayContaining(NODES.filter((name) => name !== 'Chord Trigger')));
+    const broken = await entries
+      .locator('img')
+      .evaluateAll(
+        (images) =>
+          images.filter((image) => (image as unknown as { naturalWidth: number }).naturalWidth === 0).length,
+      );
+    expect(broken).toBe(0);
+    expect(await entries.locator('img').count()).toBeGreaterThanOrEqual(names.length);
+  });
+
+  test('shows a shipped workflow with its nodes and opens one of them', async () => {
+    const workflow = await scene.create(await exampleWorkflow('ask-by-email', scene.credentials));
+    await page.goto(`${scene.client.url}/workflow/${workflow.id}`);
+    const nodes = page.locator('[data-test-id=canvas-node]');
+    await nodes.first().waitFor();
+    await page.locator('[data-node-name="Chord Confirm"]').waitFor();
+    await screenshot(page, 'workflow');
+    const texts = (await nodes.allInnerTexts()).join('\n');
+    expect(texts).toContain('Chord Trigger');
+    expect(texts).toContain('Chord Confirm');
+
+    await page.locator('[data-node-name="Chord Confirm"]').dblclick();
+    const panel = page.locator('[data-test-id=ndv], [data-test-id=node-parameters]').first();
+    await panel.waitFor();
+    await screenshot(page, 'confirm');
+    expect(await panel.innerText()).toContain('Decision');
+  });
+
+  test('knows four node types, with a light and a dark icon each', async () => {
+    const types = (await scene.client.nodeTypes()).filter(({ name }) => name.startsWith('n8n-nodes-chord.'));
+    const shown = types.filter(({ name }) => !name.endsWith('Tool'));
+    expect(shown.map(({ displayName }) => displayName).sort()).toEqual([...NODES].sort());
+    for (const { name, iconUrl } of shown) {
+      expect([name, iconUrl]).toEqual([name, { light: expect.any(String), dark: expect.any(String) }]);
+    }
+    // An agent must not approve itself.
+    expect(types.map(({ name }) => name)).not.toContain('n8n-nodes-chord.chordConfirmTool');
+  });
+});

@@ -1,0 +1,54 @@
+import path from 'node:path';
+
+import { portBusy } from '../../rig/free-port';
+import { N8nServer } from '../../rig/n8n-server';
+import { runProgram } from '../../rig/run-program';
+import { until } from '../support/until';
+import { Scene } from './support/scene';
+import { sharedServer } from './support/shared-server';
+import { WorkflowBuilder } from './support/workflow-builder';
+
+/** The agents that work in this folder, by process id. */
+async function agentsIn(folder: string): Promise<number[]> {
+  const { stdout } = await runProgram('ps', ['-eo', 'pid=,args=']);
+  const lines = stdout.split('\n').filter((line) => line.includes('headless') && line.includes(folder));
+  return lines.map((line) => Number(line.trim().split(' ')[0]));
+}
+
+describe('no agent outlives n8n', () => {
+  let server: N8nServer;
+  let scene: Scene;
+  beforeEach(async () => {
+    const { installed, tarball, folder } = sharedServer();
+    server = await N8nServer.start(installed, { userFolder: path.join(folder, 'own-n8n'), tarball });
+    scene = await Scene.open({ steps: [] }, server.client);
+    await scene.activate(
+      new WorkflowBuilder('starts an agent')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions', options: { startOnActivation: true } })
+        .build(),
+    );
+    await until(async () => (await agentsIn(scene.project)).length === 1, { what: 'the agent runs' });
+  });
+  afterEach(async () => {
+    await server.stop();
+    await scene.mailbox.close();
+  });
+
+  const allGone = async () => (await agentsIn(scene.project)).length === 0;
+
+  test('B43: n8n is stopped, and with it the agent; no port stays busy', async () => {
+    await server.stop();
+    expect(await agentsIn(scene.project)).toEqual([]);
+    expect(await Promise.all(server.ports.map(portBusy))).toEqual([false, false]);
+  });
+
+  test('B44: n8n is killed, and the agent ends by itself; the next n8n starts it again', async () => {
+    server.kill('SIGKILL');
+    await server.exited();
+    await until(allGone, { what: 'the agent is gone' });
+
+    await server.stop();
+    await server.startProcess();
+    await until(async () => (await agentsIn(scene.project)).length === 1, { what: 'the agent runs again' });
+  });
+});

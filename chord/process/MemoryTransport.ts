@@ -46,6 +46,10 @@ export class MemoryTransport implements Transport {
     return Promise.resolve();
   }
 
+  killNow(): void {
+    this.exit({ exitCode: null, signal: 'SIGKILL', expected: true });
+  }
+
   /** Gives one envelope to the session, as if Chord had written it. */
   deliver(envelope: Envelope): void {
     if (!this.ended) this.events?.envelope(envelope);

@@ -46,6 +46,8 @@ export interface Transport {
   write(command: Command): Promise<void>;
   /** Ends the process, gently then firmly; resolves when it is gone. Idempotent. */
   stop(): Promise<void>;
+  /** Ends it at once and synchronously: for the last moment of n8n's own process. */
+  killNow(): void;
 }
 
 /** Re-exported so that implementers need one import. */

@@ -80,6 +80,7 @@ const files = parallel(compile, bundle, icons, codex, simulator, execa);
 
 exports.clean = clean;
 exports.execa = execa;
+exports.simulator = simulator;
 exports.build = series(clean, parallel(types, files));
 exports.watch = () =>
   watch(['chord/**', 'nodes/**', 'credentials/**', 'simulator/**'], { ignoreInitial: false }, files);

@@ -1,0 +1,55 @@
+/** Times that a `done` is sent back by itself before a person is asked. */
+const INTERCEPTIONS = 10;
+
+const GOAL = 'Continue and finish all remaining tasks in the current session.';
+
+/** Loop mode: the agent works on until its `done` is accepted. */
+export class Loop {
+  enabled = false;
+  private limit = INTERCEPTIONS;
+  private intercepted = 0;
+
+  /** Turns it on. Gives the announcement. */
+  start(limit: number | undefined): string {
+    this.enabled = true;
+    this.limit = limit ?? INTERCEPTIONS;
+    this.intercepted = 0;
+    return `Loop enabled. Automatic Done interceptions: ${this.limit}.`;
+  }
+
+  stop(): void {
+    this.enabled = false;
+  }
+
+  /** A person sent the agent back to work: it may be intercepted as often again. */
+  rejected(): void {
+    this.intercepted = 0;
+  }
+
+  /** Whether a `done` with open work is sent back by itself once more. */
+  intercept(): boolean {
+    if (this.limit > 0 && this.intercepted >= this.limit) return false;
+    this.intercepted += 1;
+    return true;
+  }
+
+  /** The first message of a loop. */
+  anchor(target: string): string {
+    return `LOOP\n\nTarget:\n- ${target}\nAutomatic Done interceptions: ${this.limit}`;
+  }
+
+  /** What keeps the agent going after an answer without a tool call. */
+  continuation(): string {
+    return `LOOP CONTINUE\n\n<loop-continuation>\nContinue required.\nAutomatic Done interceptions ${this.intercepted} of ${this.limit}.\n</loop-continuation>`;
+  }
+}
+
+/** Reads `/loop on [target] [--max-iterations N]`; `undefined` when the number is none. */
+export function parseLoopOn(text: string): { target: string; limit: number | undefined } | undefined {
+  const rest = text.slice('/loop on'.length).trim();
+  const flag = /^(.*?)--max-iterations(?:\s+(\S+))?(.*)$/s.exec(rest);
+  if (!flag) return { target: rest || GOAL, limit: undefined };
+  const limit = Number(flag[2]);
+  if (!flag[2] || !Number.isInteger(limit) || limit < 0) return undefined;
+  return { target: `${flag[1]!.trim()} ${flag[3]!.trim()}`.trim() || GOAL, limit };
+}

@@ -1,0 +1,28 @@
+/** Splits a command line at `;`, `|`, `&`, `&&`, `||` and line ends outside of quotes, as Chord judges it part by part. */
+export function shellParts(command: string): string[] {
+  const parts: string[] = [];
+  let current = '';
+  let quote = '';
+  for (let index = 0; index < command.length; index += 1) {
+    const character = command[index]!;
+    if (character === '\\' && quote !== "'") {
+      current += character + (command[index + 1] ?? '');
+      index += 1;
+    } else if (quote) {
+      if (character === quote) quote = '';
+      current += character;
+    } else if (character === "'" || character === '"') {
+      quote = character;
+      current += character;
+    } else if (character === '&' && (command[index - 1] === '>' || command[index + 1] === '>')) {
+      current += character;
+    } else if (';|&\n'.includes(character)) {
+      parts.push(current);
+      current = '';
+    } else {
+      current += character;
+    }
+  }
+  parts.push(current);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

@@ -1,0 +1,109 @@
+import { sleep, type Clock } from '../clock';
+import { textOf, type Reply, type Scenario, type Usage } from '../scenario/scenario';
+import type { ToolCall } from './message';
+
+/** What one attempt to reach the model gave. */
+export type Attempt =
+  | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined }
+  | { end: 'stopped'; text: string }
+  | { end: 'refused'; status: number; message: string; invalid: boolean; retryAfter: number }
+  | { end: 'cut'; message: string; visible: boolean };
+
+/** What is told while an attempt runs. */
+export interface AttemptEvents {
+  /** Response headers are there. */
+  headers(): void;
+  /** The body begins. */
+  body(): void;
+  /** The first piece of the answer. */
+  token(): void;
+}
+
+const DEFAULT_CHUNK = 32;
+
+function pieces(text: string, size: number): string[] {
+  const characters = Array.from(text);
+  const result: string[] = [];
+  for (let at = 0; at < characters.length; at += size) result.push(characters.slice(at, at + size).join(''));
+  return result;
+}
+
+/** The pieces a reply is streamed in: reasoning, text, then each call's head and arguments. */
+function* chunksOf(
+  reply: Reply,
+  calls: ToolCall[],
+  size: number,
+): Generator<{ text?: string; call?: number }> {
+  for (const _ of pieces(textOf(reply.reasoning), size)) yield {};
+  for (const text of pieces(textOf(reply.text), size)) yield { text };
+  for (const [call, { arguments: args }] of calls.entries()) {
+    yield { call };
+    for (const _ of pieces(args, size)) yield { call };
+  }
+}
+
+/**
+ * Plays one scripted answer as the model server of the lab would send it.
+ *
+ * A connection that is cut after text and before any tool call counts as an answer, as in Chord (measured).
+ */
+export async function attempt(
+  reply: Reply,
+  request: { nth: number; defaults: Scenario['defaults']; url: string; signal: AbortSignal; clock: Clock },
+  events: AttemptEvents,
+): Promise<Attempt> {
+  const { clock, signal, defaults } = request;
+  const pause = (milliseconds: number) => sleep(clock, milliseconds, signal);
+  if (!(await pause(reply.delay_ms ?? 0))) return { end: 'stopped', text: '' };
+  if (reply.drop === 'before_headers') {
+    return { end: 'cut', message: `send request: Post "${request.url}": EOF`, visible: false };
+  }
+  events.headers();
+  if (reply.status && reply.status >= 400) {
+    return {
+      end: 'refused',
+      status: reply.status,
+      message: `API error ${reply.status}: ${reply.error?.message ?? `mock status ${reply.status}`}`,
+      invalid: reply.status === 400 && reply.error?.type === 'invalid_request_error',
+      retryAfter: Number(reply.headers?.['retry-after'] ?? 0),
+    };
+  }
+  events.body();
+  const eof = 'reading SSE stream: unexpected EOF';
+  if (reply.drop === 'after_headers') return { end: 'cut', message: eof, visible: false };
+  if (!(await pause(reply.first_delay_ms ?? defaults?.first_delay_ms ?? 0)))
+    return { end: 'stopped', text: '' };
+  if (reply.hang) {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    return { end: 'stopped', text: '' };
+  }
+  const calls = (reply.tool_calls ?? []).map((call, index) => ({
+    id: call.id ?? `call_${request.nth}_${index}`,
+    name: call.name,
+    arguments: call.args_raw ?? JSON.stringify(call.args ?? {}),
+  }));
+  const gap = reply.chunk_delay_ms ?? defaults?.chunk_delay_ms ?? 0;
+  const cutAfter = typeof reply.drop === 'object' ? reply.drop.after_chunks : Infinity;
+  let sent = 0;
+  let text = '';
+  let called = false;
+  const cut = (): Attempt =>
+    text && !called
+      ? { end: 'answer', text, toolCalls: [], usage: undefined }
+      : { end: 'cut', message: eof, visible: sent > 0 };
+  for (const chunk of chunksOf(reply, calls, reply.chunk_chars ?? defaults?.chunk_chars ?? DEFAULT_CHUNK)) {
+    if (sent >= cutAfter) return cut();
+    if (sent === 0) events.token();
+    text += chunk.text ?? '';
+    called ||= chunk.call !== undefined;
+    sent += 1;
+    if (gap > 0 && !(await pause(gap))) return { end: 'stopped', text };
+  }
+  if (signal.aborted) return { end: 'stopped', text };
+  if (cutAfter !== Infinity) return cut();
+  if (reply.sse_error) {
+    return { end: 'cut', message: reply.sse_error.message ?? 'mock stream error', visible: sent > 0 };
+  }
+  const usage = reply.usage === false ? undefined : { ...defaults?.usage, ...reply.usage };
+  return { end: 'answer', text, toolCalls: reply.finish === 'length' ? [] : calls, usage };
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { canonical, stateDir, type Environment } from '../disk/locations';
+
+/** A worktree as `ready` tells it. */
+export interface Worktree {
+  name: string;
+  branch: string;
+  path: string;
+  repo_root: string;
+}
+
+const WORDS = ['amber', 'brisk', 'calm', 'deft', 'early', 'fond', 'grand', 'honest'];
+
+function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}
+
+function rootOf(directory: string): string {
+  try {
+    return canonical(dirname(git(directory, 'rev-parse', '--path-format=absolute', '--git-common-dir')));
+  } catch {
+    throw new Error(`not a git repository: ${directory}`);
+  }
+}
+
+/** Enters the worktree of that name, or makes it; tells on stderr which. */
+export function enterWorktree(
+  directory: string,
+  wanted: string,
+  env: Environment,
+  tell: (line: string) => void,
+): Worktree {
+  const root = rootOf(directory);
+  const name = wanted || `${WORDS[Date.now() % WORDS.length]}-${Date.now().toString(36)}`;
+  const repository = createHash('sha1').update(root).digest('hex').slice(0, 16);
+  const path = join(stateDir(env), 'worktrees', repository, name);
+  const branch = `chord/${name}`;
+  if (existsSync(path)) {
+    tell(`Entered worktree ${name} (branch ${branch})`);
+    return { name, branch, path: canonical(path), repo_root: root };
+  }
+  const base = git(root, 'rev-parse', 'HEAD').slice(0, 12);
+  const head = git(root, 'rev-parse', '--abbrev-ref', 'HEAD');
+  const dirty = git(root, 'status', '--porcelain') !== '';
+  mkdirSync(dirname(path), { recursive: true });
+  git(root, 'worktree', 'add', '-q', '-B', branch, path);
+  for (const line of [
+    `Created worktree ${name}`,
+    `  branch: ${branch}`,
+    `  path:   ${path}`,
+    `  base:   HEAD ${base} on ${head === 'HEAD' ? '(detached HEAD)' : head}`,
+    'Note: worktree contains tracked files only; uncommitted changes in main repo are NOT included.',
+    ...(dirty
+      ? [
+          'Warning: main repo has uncommitted changes; they were left in place but are not visible inside the worktree.',
+        ]
+      : []),
+  ]) {
+    tell(line);
+  }
+  return { name, branch, path: canonical(path), repo_root: root };
+}

@@ -1,0 +1,298 @@
+import type { Clock } from '../clock';
+import { ChordError } from '../errors';
+import type { ExitReport, Transport } from '../process/Transport';
+import type { ChordSession, StatusDocument, StatusRequest } from '../session/contract';
+import type { SessionHost, SessionIdentity } from '../session/SessionHost';
+import type { ConnectionSettings, OpenRequest, StartOptions } from './contract';
+import { IdleClock } from './idlePolicy';
+import { formatKey, type KeyParts } from './key';
+import { OwnerLock } from './OwnerLock';
+import type { PinStore } from './Pin';
+import { ProcessSlot } from './ProcessSlot';
+import { Restarts } from './Restarts';
+import type { MakeSession, SessionBody } from './SessionBody';
+import { SessionLease, type LeaseHolder } from './SessionLease';
+import { SessionPin } from './SessionPin';
+import { sessionsDirectory } from './sessionsDirectory';
+import { newSession, planStart, type StartPlan } from './startPlan';
+import { beginNewSession, checkResume, continuePinned, wrongSession } from './startWish';
+
+/** What one session needs of the registry around it. */
+export interface SessionSurroundings {
+  readonly clock: Clock;
+  /** The folder of all our files. */
+  readonly folder: string;
+  readonly pins: PinStore;
+  readonly makeSession: MakeSession;
+  makeTransport(settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport;
+  /** Nobody holds the session any more, and it has no process. */
+  unused(session: ManagedSession): void;
+}
+
+/**
+ * One session of the registry: who holds it, its one process over all restarts, its pin and its owner lock. It
+ * decides when a process is started and stopped; what is said over it is the session's.
+ */
+export class ManagedSession implements SessionHost, LeaseHolder {
+  readonly key: string;
+
+  readonly session: SessionBody;
+
+  private readonly leases = new Set<SessionLease>();
+
+  private readonly slot: ProcessSlot;
+
+  private readonly lock: OwnerLock;
+
+  private readonly pin: SessionPin;
+
+  private readonly idle: IdleClock;
+
+  private readonly restarts: Restarts;
+
+  /** How the process was started that is in the slot. */
+  private plan: StartPlan = newSession;
+
+  /** Why there is no process, unless it crashed. */
+  private stopped: 'never_started' | 'idle' | 'stopped' = 'never_started';
+
+  constructor(
+    readonly parts: KeyParts,
+    private settings: ConnectionSettings,
+    private readonly around: SessionSurroundings,
+  ) {
+    const { clock, folder, pins } = around;
+    this.key = formatKey(parts);
+    this.slot = new ProcessSlot(this.key);
+    this.lock = new OwnerLock(folder, this.key);
+    this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
+    this.session = around.makeSession(this.identity(), this, clock);
+    this.idle = new IdleClock(clock, {
+      timeoutMs: () => this.settings.idleTimeoutMs,
+      mayStop: () => this.leases.size === 0 && this.session.quiet,
+      stop: () => void this.end('idle'),
+    });
+    this.restarts = new Restarts(clock, {
+      session: this.session,
+      isSwitchedOn: () => this.settings.restartOnCrash,
+      isWanted: () => this.isWanted,
+      restart: () => void this.ensureProcess().catch(() => undefined),
+    });
+  }
+
+  /** True while somebody holds it or a process is there. */
+  get isUsed(): boolean {
+    return this.leases.size > 0 || this.slot.isTaken;
+  }
+
+  /** True once it has had a process: its requests may be asked for. */
+  get hasRun(): boolean {
+    return this.session.sessionId !== '';
+  }
+
+  /** Leases the session; the newest settings count from the next start on. */
+  async lease(request: OpenRequest): Promise<ChordSession> {
+    this.settings = request.settings;
+    const lease = new SessionLease(this, request);
+    this.leases.add(lease);
+    try {
+      if (lease.mayStart) await this.lock.acquire();
+      if (request.process === 'now') await this.prepare(lease);
+      else if (lease.mayStart && this.session.attached) checkResume(lease.wish, this.session, this.key);
+      return lease;
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  release(lease: SessionLease): void {
+    this.leases.delete(lease);
+    this.idle.used();
+    this.settle();
+  }
+
+  async prepare(lease: SessionLease): Promise<void> {
+    const wish = lease.takeWish();
+    try {
+      if (await this.ensure(wish)) return;
+      checkResume(wish, this.session, this.key);
+      if (wish.mode === 'new') await beginNewSession(this.session, this.pin.current?.content);
+    } catch (error) {
+      lease.wish = wish;
+      throw error;
+    }
+  }
+
+  async snapshot(request: StatusRequest): Promise<StatusDocument> {
+    const status = await this.session.status(request);
+    const { state } = this.restarts;
+    return {
+      ...status,
+      stopped_because: status.running ? null : state === 'none' ? this.stopped : state,
+      diagnostics: request.diagnostics ? { ...status.diagnostics, ...this.diagnostics() } : null,
+    };
+  }
+
+  /** Ends the process; refused while that would disturb somebody, unless forced. */
+  async stop(options: { force: boolean }): Promise<void> {
+    if (!options.force && this.session.attached && !this.session.quiet) {
+      throw new ChordError('session_busy', `Session ${this.key} is in use and was not stopped.`, {
+        sessionKey: this.key,
+        description: 'Wait until its work, requests and jobs have ended, or stop it by force.',
+      });
+    }
+    await this.end('stopped');
+  }
+
+  /** Ends everything for good, with n8n. Waiters are told before their process goes. */
+  async shutdown(): Promise<void> {
+    this.session.interrupt('n8n shuts down');
+    this.restarts.forget();
+    this.idle.stop();
+    this.stopped = 'stopped';
+    await this.slot.close();
+    await this.pin.saved();
+    await this.lock.release();
+  }
+
+  /** The last moment of this operating-system process, when nothing asynchronous runs any more. */
+  killNow(): void {
+    this.slot.killNow();
+    this.lock.releaseNow();
+  }
+
+  // What the session asks of its host.
+
+  async ensureProcess(): Promise<void> {
+    await this.ensure(continuePinned);
+  }
+
+  sessionChanged(sessionId: string, content: 'empty' | 'used'): void {
+    if (!this.slot.isStarting) {
+      this.pin.note(sessionId, content);
+    } else if (!this.isAnother(sessionId)) {
+      // One that opened another session than the one it was told is stopped, and must not move the pin.
+      this.pin.note(sessionId, content === 'used' ? content : this.plan.content);
+    }
+  }
+
+  touched(): void {
+    this.idle.used();
+  }
+
+  exited(report: ExitReport): void {
+    // Whoever asked for the start gets its error.
+    if (this.slot.isStarting) return;
+    this.slot.empty();
+    this.idle.stop();
+    if (!report.expected) this.restarts.crashed(report);
+    this.settle();
+  }
+
+  /** @returns true when this very call started the process, as it wished */
+  private async ensure(wish: StartOptions): Promise<boolean> {
+    try {
+      return await this.slot.ensure(() => this.start(wish));
+    } catch (error) {
+      this.settle();
+      throw error;
+    }
+  }
+
+  private async start(wish: StartOptions): Promise<void> {
+    this.restarts.starting();
+    try {
+      await this.lock.acquire();
+      const pin = await this.pin.load().catch((error: unknown) => {
+        // A damaged pin matters only to who wants to continue it.
+        if (wish.mode === 'continue') throw error;
+        return undefined;
+      });
+      await this.launch(planStart(wish, pin));
+    } catch (error) {
+      this.restarts.startFailed(error);
+      throw error;
+    }
+    this.restarts.started();
+    this.idle.start();
+  }
+
+  private async launch(plan: StartPlan): Promise<void> {
+    this.plan = plan;
+    const transport = this.around.makeTransport(this.settings, this.parts, plan);
+    try {
+      await this.slot.fill(transport, (process) => this.bringUp(process));
+    } catch (error) {
+      const notFound = ChordError.is(error) && error.code === 'session_not_found';
+      if (!notFound || !plan.orNew) throw error;
+      await this.launch(newSession);
+    }
+  }
+
+  private async bringUp(transport: Transport): Promise<void> {
+    await this.session.attach(transport);
+    if (!this.session.attached) {
+      throw new ChordError('exited_before_ready', `Chord ended right after its start: ${this.key}`, {
+        sessionKey: this.key,
+      });
+    }
+    if (this.isAnother(this.session.sessionId)) {
+      throw wrongSession(this.plan.sessionId, this.session, this.key);
+    }
+  }
+
+  private isAnother(sessionId: string): boolean {
+    return this.plan.kind === 'resume' && this.plan.sessionId !== sessionId;
+  }
+
+  /** Somebody holds the session who may start it. */
+  private get isWanted(): boolean {
+    return [...this.leases].some((lease) => lease.mayStart);
+  }
+
+  private async end(reason: 'idle' | 'stopped'): Promise<void> {
+    this.restarts.forget();
+    this.idle.stop();
+    if (this.hasRun) this.stopped = reason;
+    await this.slot.stop();
+    this.settle();
+  }
+
+  /** Gives back what nobody needs any more. */
+  private settle(): void {
+    if (this.isWanted || this.slot.isTaken) return;
+    this.restarts.cancelTimer();
+    void this.lock.release().then(() => {
+      if (!this.isUsed) this.around.unused(this);
+    });
+  }
+
+  /** Read anew at each use: the credential may be changed while the session lives. */
+  private identity(): SessionIdentity {
+    const current = () => this.settings;
+    return {
+      key: this.key,
+      name: this.parts.name,
+      projectDirectory: this.parts.projectDirectory,
+      get allowLocalShell() {
+        return current().allowLocalShell;
+      },
+      get sessionsDirectory() {
+        return sessionsDirectory(current());
+      },
+      get secrets() {
+        return current().environment.map(({ value }) => value);
+      },
+    };
+  }
+
+  private diagnostics(): Record<string, unknown> {
+    return {
+      pid: this.slot.pid ?? null,
+      holders: [...this.leases].map((lease) => lease.holder),
+      pinned_session_id: this.pin.current?.session_id ?? null,
+      pin_problem: this.pin.problem ?? null,
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import { systemClock, type Clock } from '../clock';
+import { ChordError } from '../errors';
+import { ChordProcess } from '../process/ChordProcess';
+import type { Transport } from '../process/Transport';
+import type { ChordSession, StatusDocument } from '../session/contract';
+import type { ChordRegistry, ConnectionSettings, OpenRequest } from './contract';
+import { defaultFolder } from './folders';
+import { formatKey, type KeyParts } from './key';
+import { ManagedSession, type SessionSurroundings } from './ManagedSession';
+import { PinStore } from './Pin';
+import { resolveSession } from './resolveSession';
+import type { MakeSession } from './SessionBody';
+import type { StartPlan } from './startPlan';
+
+/** What a registry is made of; tests put in their own. */
+export interface RegistryOptions {
+  clock?: Clock;
+  /** The folder of all our files. */
+  folder?: string;
+  makeTransport?: SessionSurroundings['makeTransport'];
+  makeSession?: MakeSession;
+}
+
+/** So many sessions that nobody uses any more are remembered, for what became of their requests. */
+const rememberedSessions = 500;
+
+/** The registry of one operating-system process: many sessions, one Chord process each. */
+export class Registry implements ChordRegistry {
+  private readonly sessions = new Map<string, ManagedSession>();
+
+  private readonly surroundings: SessionSurroundings;
+
+  private ending: Promise<void> | undefined;
+
+  constructor(options: RegistryOptions = {}) {
+    const clock = options.clock ?? systemClock;
+    const folder = options.folder ?? defaultFolder();
+    this.surroundings = {
+      clock,
+      folder,
+      pins: new PinStore(folder),
+      makeSession: options.makeSession ?? realSession,
+      makeTransport: options.makeTransport ?? startsChord(clock),
+      unused: (session) => this.unused(session),
+    };
+  }
+
+  async open(request: OpenRequest): Promise<ChordSession> {
+    const parts = await resolveSession(request.settings, request.address);
+    if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
+    return this.managed(parts, request.settings).lease(request);
+  }
+
+  async list(credentialId: string): Promise<StatusDocument[]> {
+    const known = [...this.sessions.values()].filter(({ parts }) => parts.credentialId === credentialId);
+    return Promise.all(
+      known.map((session) => session.snapshot({ diagnostics: false, includeModels: false })),
+    );
+  }
+
+  async stop(key: string, options: { force: boolean }): Promise<void> {
+    await this.sessions.get(key)?.stop(options);
+  }
+
+  shutdown(): Promise<void> {
+    this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(
+      () => undefined,
+    );
+    return this.ending;
+  }
+
+  /** Kills every process and gives every lock back, synchronously: for the last moment of n8n's own process. */
+  killNow(): void {
+    for (const session of this.sessions.values()) session.killNow();
+  }
+
+  private managed(parts: KeyParts, settings: ConnectionSettings): ManagedSession {
+    const key = formatKey(parts);
+    let session = this.sessions.get(key);
+    if (!session) {
+      session = new ManagedSession(parts, settings, this.surroundings);
+      this.sessions.set(key, session);
+    }
+    return session;
+  }
+
+  /** A session that never ran is forgotten at once, the others when they become too many: oldest use first. */
+  private unused(session: ManagedSession): void {
+    if (this.sessions.get(session.key) !== session) return;
+    this.sessions.delete(session.key);
+    if (!session.hasRun) return;
+    this.sessions.set(session.key, session);
+    const idle = [...this.sessions.values()].filter((other) => !other.isUsed);
+    for (const old of idle.slice(0, Math.max(0, idle.length - rememberedSessions))) {
+      this.sessions.delete(old.key);
+    }
+  }
+}
+
+/** Real processes. */
+const startsChord =
+  (clock: Clock) =>
+  (settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport =>
+    new ChordProcess({
+      settings,
+      directory: parts.projectDirectory,
+      clock,
+      args: {
+        continue: plan.kind === 'latest',
+        resume: plan.sessionId,
+        worktree: parts.worktree,
+      },
+    });
+
+const realSession: MakeSession = (identity) => {
+  throw new ChordError('internal', `The session ${identity.key} cannot be made.`);
+};

@@ -1,0 +1,152 @@
+import { ChordError } from '../errors';
+import type {
+  CallControl,
+  CallResult,
+  ChordEvent,
+  ChordSession,
+  ConfirmDecision,
+  DecisionResult,
+  HandoffDecision,
+  LedgerEntryDocument,
+  ListenOptions,
+  QuestionAnswer,
+  RequestKind,
+  SendRequest,
+  SessionDocument,
+  StatusDocument,
+  StatusRequest,
+} from '../session/contract';
+import type { OpenRequest, StartOptions } from './contract';
+import type { SessionBody } from './SessionBody';
+import { continuePinned } from './startWish';
+
+/** What a lease needs of the session that it holds. */
+export interface LeaseHolder {
+  readonly key: string;
+  readonly session: SessionBody;
+  /** A process runs when it returns, started as the lease wishes. */
+  prepare(lease: SessionLease): Promise<void>;
+  snapshot(request: StatusRequest): Promise<StatusDocument>;
+  release(lease: SessionLease): void;
+}
+
+/** The session as one holder has it: what it asks is passed on, until it gives the lease back. */
+export class SessionLease implements ChordSession {
+  readonly key: string;
+
+  readonly holder: string;
+
+  /** False for a lease that must not bring a process into being. */
+  readonly mayStart: boolean;
+
+  /** How this holder wants Chord to be started. Fulfilled once; from then on the pin is followed. */
+  wish: StartOptions;
+
+  private released = false;
+
+  private readonly listening = new Set<() => Promise<void>>();
+
+  constructor(
+    private readonly held: LeaseHolder,
+    request: OpenRequest,
+  ) {
+    this.key = held.key;
+    this.holder = request.holder;
+    this.mayStart = request.process !== 'never';
+    this.wish = request.start;
+  }
+
+  /** Takes the wish out, so that it is fulfilled once; put it back where that failed. */
+  takeWish(): StartOptions {
+    const { wish } = this;
+    this.wish = continuePinned;
+    return wish;
+  }
+
+  async describe(): Promise<SessionDocument> {
+    return this.body().describe();
+  }
+
+  async send(request: SendRequest, control?: CallControl): Promise<CallResult> {
+    return (await this.running()).send(request, control);
+  }
+
+  async confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult> {
+    return this.body().confirm(decision, control);
+  }
+
+  async answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult> {
+    return (await this.running()).answer(answer, control);
+  }
+
+  async handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult> {
+    return this.body().handoff(decision, control);
+  }
+
+  async status(request: StatusRequest): Promise<StatusDocument> {
+    this.body();
+    return this.held.snapshot(request);
+  }
+
+  async models(request: { pool?: string; agent?: string }): Promise<{ text: string }> {
+    return (await this.running()).models(request);
+  }
+
+  async role(request: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }> {
+    return (await this.running()).role(request);
+  }
+
+  async cancel(): Promise<{ cancelled: boolean }> {
+    return this.body().cancel();
+  }
+
+  async shell(command: string): Promise<{ output: string; failed: boolean; error: string }> {
+    return (await this.running()).shell(command);
+  }
+
+  async requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]> {
+    return this.body().requests(query);
+  }
+
+  async listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {
+    const end = await this.body().listen(options, listener);
+    const endOnce = async () => {
+      if (this.listening.delete(endOnce)) await end();
+    };
+    this.listening.add(endOnce);
+    if (this.released) await endOnce();
+    return endOnce;
+  }
+
+  /** Ends this holder's listeners too: none may outlive its lease. */
+  async release(): Promise<void> {
+    if (this.released) return;
+    this.released = true;
+    this.held.release(this);
+    await Promise.all([...this.listening].map((end) => end()));
+  }
+
+  /** The session, for calls that work without a process or find out by themselves that there is none. */
+  private body(): SessionBody {
+    if (!this.released) return this.held.session;
+    throw new ChordError('internal', `The lease of "${this.holder}" on session ${this.key} was given back.`, {
+      sessionKey: this.key,
+    });
+  }
+
+  /** The session with a process, for calls that need one. */
+  private async running(): Promise<SessionBody> {
+    const body = this.body();
+    if (this.mayStart) await this.held.prepare(this);
+    else if (!body.attached) {
+      throw new ChordError(
+        'start_failed',
+        `Chord does not run for session ${this.key}, and this call may not start it.`,
+        {
+          sessionKey: this.key,
+        },
+      );
+    }
+    return body;
+  }
+}

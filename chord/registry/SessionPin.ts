@@ -1,0 +1,65 @@
+import { timestamp, type Clock } from '../clock';
+import type { Pin, PinContent, PinStore } from './Pin';
+
+/** How sure it is that a session can be resumed: what is known is never forgotten for less. */
+const certainty: Record<PinContent, number> = { empty: 0, unknown: 1, used: 2 };
+
+/** The pin of one key, while this process owns the key: in memory as it is now, on the disk a moment later. */
+export class SessionPin {
+  private pin: Pin | undefined;
+
+  private writing: Promise<void> = Promise.resolve();
+
+  /** Why the file does not say what is known here; `undefined` when it does. For diagnostics. */
+  problem: string | undefined;
+
+  constructor(
+    private readonly store: PinStore,
+    private readonly key: string,
+    private readonly projectDirectory: string,
+    private readonly clock: Clock,
+  ) {}
+
+  get current(): Pin | undefined {
+    return this.pin;
+  }
+
+  /**
+   * Reads the file before a start: another process may have owned the key meanwhile.
+   *
+   * @throws ChordError `pin_ambiguous` for a damaged file
+   */
+  async load(): Promise<Pin | undefined> {
+    await this.writing;
+    if (this.problem === undefined) this.pin = await this.store.read(this.key);
+    return this.pin;
+  }
+
+  /** Chord works in this session now. Writes in the background, one after the other. */
+  note(sessionId: string, content: PinContent): void {
+    const { pin } = this;
+    const same = pin?.session_id === sessionId;
+    if (same && certainty[content] <= certainty[pin.content]) return;
+    const next = {
+      version: 1 as const,
+      key: this.key,
+      session_id: sessionId,
+      content,
+      project_directory: this.projectDirectory,
+      previous_session_id: (same ? pin.previous_session_id : pin?.session_id) ?? '',
+      updated_at: timestamp(this.clock),
+    };
+    this.pin = next;
+    this.writing = this.writing
+      .then(() => this.store.write(next))
+      .then(
+        () => void (this.problem = undefined),
+        (error: Error) => void (this.problem = error.message),
+      );
+  }
+
+  /** Resolves when everything is on the disk, or cannot be put there. */
+  saved(): Promise<void> {
+    return this.writing;
+  }
+}

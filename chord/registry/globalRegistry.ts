@@ -1,0 +1,48 @@
+import { ChordError } from '../errors';
+import type { ChordRegistry } from './contract';
+import { endWithHost } from './endWithHost';
+import { Registry } from './Registry';
+
+/**
+ * Counts the changes of {@link ChordRegistry} and what it takes and returns that an older or newer copy of this
+ * package could not live with.
+ */
+export const registryVersion = 1;
+
+/** What lies on `globalThis`; its shape is the same in every version of this package. */
+interface Slot {
+  version: number;
+  /** The file that the first copy was loaded from, so that a user can find it. */
+  loadedFrom: string;
+  registry: ChordRegistry;
+}
+
+const slotName = Symbol.for('n8n-nodes-chord.registry');
+
+type Globals = { [slotName]?: Slot };
+
+/**
+ * The registry of this operating-system process. All copies of this package that are loaded share the first one's:
+ * n8n loads a package anew after an update, and two registries would start two Chords on one session.
+ *
+ * @throws ChordError `incompatible_registry` when a copy of another version was there first
+ */
+export function getRegistry(
+  make: () => ChordRegistry = makeRegistry,
+  globals: Globals = globalThis as Globals,
+): ChordRegistry {
+  globals[slotName] ??= { version: registryVersion, loadedFrom: __filename, registry: make() };
+  const slot = globals[slotName];
+  if (slot.version === registryVersion) return slot.registry;
+  throw new ChordError(
+    'incompatible_registry',
+    `Another version of n8n-nodes-chord runs in this n8n already (registry version ${slot.version}, this one needs ${registryVersion}). It was loaded from ${slot.loadedFrom}.`,
+    { description: 'Restart n8n. If the error stays, two copies of the package are installed: remove one.' },
+  );
+}
+
+function makeRegistry(): ChordRegistry {
+  const registry = new Registry();
+  endWithHost(registry);
+  return registry;
+}

@@ -1,4 +1,4 @@
-import { access, constants, readFile } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -6,6 +6,7 @@ import { writeChordConfiguration } from '../rig/chord-configuration';
 import { Problem } from '../rig/problem';
 import { makeProject } from '../rig/project-folder';
 import { projectRoot } from '../rig/project-root';
+import { demonstration } from '../simulator/scenario/demonstration';
 
 /** The agent that the demo drives, and what n8n's credential says about it. */
 export interface DemoAgent {
@@ -17,9 +18,6 @@ export interface DemoAgent {
   scripted: boolean;
   close(): Promise<void>;
 }
-
-/** What the model answers in the demo, for the simulator and for the model server alike. */
-const SCENARIO = path.join(projectRoot, 'demo', 'scenario.json');
 
 /**
  * Prepares the agent: the simulator; or, with CHORD_BIN set, the real Chord, with a scripted model server in place of a
@@ -40,7 +38,6 @@ export async function prepareAgent(folder: string): Promise<DemoAgent> {
       credential: credential([process.execPath, simulator], project, {
         CHORD_CONFIG_HOME: configuration,
         CHORD_STATE_DIR: state,
-        CHORD_SIMULATOR_SCENARIO: SCENARIO,
       }),
       scripted: true,
       close: async () => undefined,
@@ -89,11 +86,11 @@ interface ModelServer {
   close(): Promise<void>;
 }
 
-/** The lab's model server, which plays a scenario file as a model would answer. */
+/** The lab's model server, which answers as the model of the simulator's built-in scenario does. */
 async function startModelServer(): Promise<ModelServer> {
   const file = path.join(projectRoot, 'test', 'chord', 'lab', 'mockllm.mjs');
   const { startMock } = (await import(pathToFileURL(file).href)) as {
     startMock(options: { scenario: unknown }): Promise<ModelServer>;
   };
-  return startMock({ scenario: JSON.parse(await readFile(SCENARIO, 'utf8')) });
+  return startMock({ scenario: demonstration });
 }

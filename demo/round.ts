@@ -11,7 +11,7 @@ export interface Round {
   say(line: string): void;
 }
 
-const TASK = 'Teach the tea timer about oolong, and publish it.';
+const TASK = 'Look through the tea timer and tell me what you find.';
 
 /** The whole round as a person would do it: task, mail, form, report. Rejects with the reason if it stops anywhere. */
 export async function playRound({ server, mailbox, taskForm, say }: Round): Promise<void> {
@@ -54,7 +54,7 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
   );
   say(`3  Mail arrived: "${report.subject}"\n`);
   say(report.text.trim().replace(/^/gm, '     '));
-  if (!/pushed to origin/.test(report.text)) {
+  if (!/looked at the project folder/.test(report.text)) {
     throw new Problem(
       'The report does not say that the allowed command ran.',
       'Look at the workflows with: npm run demo',

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { exampleWorkflow } from '../../rig/example-workflow';
 import { outputOf } from '../../rig/n8n-execution';
 import { openForm, submitForm } from '../../rig/n8n-form';
-import { projectRoot } from '../../rig/project-root';
-import { formLink, Scene } from './support/scene';
+import { formLink, Scene, type Scenario } from './support/scene';
 
-/** The demonstration scenario: it reads, asks whether it may push, and reports. */
-const demo = async () =>
-  JSON.parse(await readFile(path.join(projectRoot, 'demo', 'scenario.json'), 'utf8')) as { steps: object[] };
+/** The agent reads, asks whether it may push, and reports. */
+const SCENARIO = path.join(__dirname, 'scenarios', 'push.json');
 
 /** Programs that open links before a person does: mail filters and previews. */
 const SCANNER = 'Mozilla/5.0 (compatible; MailScanner/2.0; +https://scanner.example)';
@@ -18,7 +15,7 @@ const SCANNER = 'Mozilla/5.0 (compatible; MailScanner/2.0; +https://scanner.exam
 describe('the two example workflows, as they ship', () => {
   let scene: Scene;
   beforeEach(async () => {
-    scene = await Scene.open(await demo());
+    scene = await Scene.open(JSON.parse(await readFile(SCENARIO, 'utf8')) as Scenario);
   });
   afterEach(() => scene.close());
 
@@ -66,7 +63,6 @@ describe('the two example workflows, as they ship', () => {
     const pushed = await readFile(path.join(`${scene.project}.git`, 'refs', 'heads', 'main'), 'utf8');
     const local = await readFile(path.join(scene.project, '.git', 'refs', 'heads', 'main'), 'utf8');
     expect(pushed).not.toBe(local);
-    expect(existsSync(scene.project)).toBe(true);
   });
 
   test('B33: a scanner that opens every link of the mail decides nothing', async () => {

@@ -110,7 +110,7 @@ async function proveSqlite(
     )
     .catch((error: unknown) => {
       throw new Problem(
-        `n8n needs sqlite3, which could not be downloaded ready-made, and ${missing.join(', ')} is missing to compile it.`,
+        `n8n needs sqlite3, which could not be downloaded ready-made; to compile it, this is missing: ${missing.join(', ')}.`,
         howToGetBuildTools(),
         { cause: error },
       );

@@ -1,0 +1,42 @@
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
+import { chordConnectionTest } from '../shared/connectionTest';
+import { outputNames } from '../shared/items/callOutputs';
+import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
+import { runResponder } from '../shared/runResponder';
+import { confirmItem } from './confirmItem';
+import { confirmParameters } from './parameters';
+
+/** Answers Chord's request for approval. */
+export class ChordConfirm implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Chord Confirm',
+    name: 'chordConfirm',
+    icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle:
+      '={{ { fromStep: "from approval step", allow: "allow", deny: "deny" }[$parameter["decision"]] }}',
+    description: 'Allows or denies what the Chord coding agent asked to do (confirm_request)',
+    defaults: { name: 'Chord Confirm' },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+    outputNames,
+    // An agent must not approve itself.
+    usableAsTool: undefined,
+    credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],
+    hints: [loopHint, formHint, concurrencyHint],
+    properties: confirmParameters,
+  };
+
+  methods = { credentialTest: { chordConnectionTest } };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await runResponder(this, (itemIndex) => confirmItem(this, itemIndex));
+  }
+}

@@ -1,0 +1,91 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { sessionParameters } from '../shared/parameters/session';
+import { waitForChoices, waitingOptions } from '../shared/parameters/waiting';
+
+/** All parameters of Chord Send. */
+export const sendParameters: INodeProperties[] = [
+  {
+    displayName: 'Message',
+    name: 'message',
+    type: 'string',
+    typeOptions: { rows: 4 },
+    default: '',
+    required: true,
+    placeholder: 'e.g. Run the tests and fix what fails',
+    description: 'What the agent shall do, in plain words',
+  },
+  {
+    displayName: 'Wait',
+    name: 'waitFor',
+    type: 'options',
+    default: 'turn',
+    description: 'How long this node waits before the workflow goes on',
+    options: [waitForChoices.turn, waitForChoices.jobs, waitForChoices.nothing],
+  },
+  ...sessionParameters(),
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add option',
+    default: {},
+    options: [
+      {
+        displayName: 'Allow Commands',
+        name: 'allowCommands',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether a message may begin with a slash. Chord takes such a message as a command, not as a task.',
+      },
+      {
+        displayName: 'If a Request Is Open',
+        name: 'whenRequestOpen',
+        type: 'options',
+        default: 'fail',
+        description:
+          'What to do when Chord waits for a decision. Chord would take a new message as a refusal of what it asked.',
+        options: [
+          {
+            name: 'Dismiss the Request',
+            value: 'dismiss',
+            description: 'Send the message at once and let Chord drop what it asked',
+          },
+          { name: 'Fail', value: 'fail', description: 'Stop with an error and send nothing' },
+          { name: 'Skip', value: 'skip', description: 'Go on without sending' },
+          { name: 'Wait', value: 'wait', description: 'Send the message once the request is decided' },
+        ],
+      },
+      {
+        displayName: 'If Chord Is Busy',
+        name: 'whenBusy',
+        type: 'options',
+        default: 'wait',
+        description: 'What to do when Chord works on something else',
+        options: [
+          { name: 'Fail', value: 'fail', description: 'Stop with an error and send nothing' },
+          {
+            name: 'Join the Running Work',
+            value: 'join',
+            description: 'Add the message to what Chord is doing; the result is shared',
+          },
+          { name: 'Skip', value: 'skip', description: 'Go on without sending' },
+          {
+            name: 'Wait',
+            value: 'wait',
+            description: 'Send the message when Chord is free; each gets its own result',
+          },
+        ],
+      },
+      {
+        displayName: 'Run as Loop',
+        name: 'loop',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether the agent works on until a person accepts its report. Each report comes as an approval request.',
+      },
+      ...waitingOptions,
+    ],
+  },
+];

@@ -1,0 +1,47 @@
+import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument } from '../../../chord';
+
+const confirm: ConfirmDocument = {
+  kind: 'confirm',
+  id: 'r-1',
+  tool: 'shell',
+  arguments: { command: 'git push origin main' },
+  asked_because: ['*'],
+  needs_approval: ['git push origin main'],
+  expires_at: null,
+  on_expiry: 'none',
+};
+
+const question: QuestionDocument = {
+  kind: 'question',
+  id: 'q-1',
+  header: 'Database',
+  question: 'Which database shall I use?',
+  options: [
+    { id: 'PostgreSQL', label: 'PostgreSQL', description: 'A server of its own' },
+    { id: 'SQLite', label: 'SQLite', description: 'One file' },
+  ],
+  default_option: '',
+  multiple: false,
+  allows_text: true,
+  expires_at: null,
+  on_expiry: 'none',
+};
+
+const handoff: HandoffDocument = {
+  kind: 'handoff',
+  id: 'h-1',
+  plan_path: '.chord/plans/plan-1.md',
+  plan: '1. Add the login page\n2. Write its tests',
+  agents: [{ name: 'builder', default: true, model_pools: ['default'], current_model_pool: 'default' }],
+  expires_at: null,
+  on_expiry: 'none',
+};
+
+/** The request that the sample of an event carries. */
+export const sampleRequests: Readonly<Record<string, RequestDocument>> = {
+  confirm_request: confirm,
+  question_request: question,
+  question_updated: question,
+  handoff_request: handoff,
+  request_closed: confirm,
+};

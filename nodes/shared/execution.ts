@@ -1,0 +1,38 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { ParameterReader } from './settings/ParameterReader';
+
+/** The parameters of one item, expressions evaluated for it. */
+export const itemParameters = (context: IExecuteFunctions, itemIndex: number): ParameterReader =>
+  new ParameterReader((name, fallback): unknown => context.getNodeParameter(name, itemIndex, fallback));
+
+/** Which run of the node this is in its execution, from 0: in a loop a node runs several times. */
+export const runIndexOf = (context: IExecuteFunctions, itemIndex: number): number => {
+  const { $runIndex: run } = context.getWorkflowDataProxy(itemIndex);
+  return typeof run === 'number' ? run : 0;
+};
+
+/**
+ * Names a call over n8n's repeated tries: execution, node, run and item. n8n's *Retry On Fail* runs the node again with
+ * the same ones, and what was written must not be written twice.
+ */
+export const callIdOf = (context: IExecuteFunctions, itemIndex: number): string =>
+  [context.getExecutionId(), context.getNode().id, runIndexOf(context, itemIndex), itemIndex].join('/');
+
+/** Who holds a lease, as Status and errors show it. */
+export const holderOf = (context: IExecuteFunctions): string => {
+  const { name, id } = context.getWorkflow();
+  return `${context.getNode().name} in workflow ${name ?? id ?? ''}, execution ${context.getExecutionId()}`;
+};
+
+/** n8n's *Always Output Data* makes such items where there was nothing: never a result, a decision or a request. */
+export const isEmptyItem = ({ json, binary }: INodeExecutionData): boolean =>
+  Object.keys(json).length === 0 && Object.keys(binary ?? {}).length === 0;
+
+/**
+ * True when the incoming items come from a node without a node before it, such as n8n's Manual Trigger, whose items are
+ * empty by nature.
+ */
+export const comesFromStart = (context: IExecuteFunctions): boolean => {
+  const previous = context.getExecuteData().source?.main?.[0]?.previousNode;
+  return previous === undefined || context.getParentNodes(previous).length === 0;
+};

@@ -1,0 +1,33 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { ResultDocument, SessionDocument } from '../../../chord';
+import { imageBinaries, withoutBytes, type PrepareBinary } from './images';
+import { asJson } from './json';
+
+/** A finished call as an item of "Finished". */
+export const resultItem = async (
+  result: ResultDocument,
+  prepare: PrepareBinary,
+): Promise<INodeExecutionData> => {
+  const images = result.turn?.images ?? [];
+  const binary = await imageBinaries(images, prepare);
+  const json = asJson({
+    ...result,
+    turn: result.turn && { ...result.turn, images: images.map(withoutBytes) },
+  });
+  return binary ? { json, binary } : { json };
+};
+
+/** An item that was not worked on, because an earlier one left a request open that a person has to decide first. */
+export const skippedItem = (session: SessionDocument, reason: string): INodeExecutionData => {
+  const result: ResultDocument = {
+    outcome: 'skipped',
+    summary: reason.slice(0, 200),
+    message: reason,
+    text: '',
+    session,
+    turn: null,
+    usage: null,
+    reason,
+  };
+  return { json: asJson(result) };
+};

@@ -1,0 +1,48 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { ChordError } from '../../chord';
+import { asChordError, failedItem, nodeError } from './nodeError';
+
+/** What one input item came to: the items for each of the node's outputs. */
+export type ItemOutputs = INodeExecutionData[][];
+
+/** What the loop needs of n8n. */
+type LoopContext = Pick<
+  IExecuteFunctions,
+  'getInputData' | 'getNode' | 'continueOnFail' | 'getExecutionCancelSignal'
+>;
+
+const stopped = () =>
+  new ChordError('interrupted', 'The execution was stopped before this item was worked on.');
+
+/**
+ * Works on the input items one after the other and keeps what n8n relies on:
+ *
+ * - every output item is paired with its input item;
+ * - with "continue on fail" nothing is ever thrown, not even for a bug: n8n would then send the *input* items on as if
+ *   all were well (measured);
+ * - when a wait was interrupted, the items after it are not begun.
+ */
+export const runItems = async (
+  context: LoopContext,
+  outputCount: number,
+  work: (itemIndex: number) => Promise<ItemOutputs>,
+): Promise<INodeExecutionData[][]> => {
+  const outputs: INodeExecutionData[][] = Array.from({ length: outputCount }, () => []);
+  let interruption: ChordError | undefined;
+  for (const itemIndex of context.getInputData().keys()) {
+    try {
+      if (interruption) throw interruption;
+      if (context.getExecutionCancelSignal()?.aborted) throw stopped();
+      const items = await work(itemIndex);
+      for (const [output, list] of outputs.entries()) {
+        list.push(...(items[output] ?? []).map((item) => ({ ...item, pairedItem: { item: itemIndex } })));
+      }
+    } catch (error) {
+      if (!context.continueOnFail()) throw nodeError(context.getNode(), error, itemIndex);
+      const failure = asChordError(error);
+      if (failure.code === 'interrupted') interruption = failure;
+      outputs[0]?.push(failedItem(failure, itemIndex));
+    }
+  }
+  return outputs;
+};

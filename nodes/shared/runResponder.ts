@@ -1,0 +1,37 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { DecisionResult, SessionDocument } from '../../chord';
+import { comesFromStart, isEmptyItem } from './execution';
+import { decisionOutputs } from './items/decisionOutputs';
+import { prepareBinaryOf } from './items/prepareBinary';
+import { skippedItem } from './items/resultItem';
+import { asChordError } from './nodeError';
+import { runItems } from './runItems';
+
+/**
+ * The run of every node that answers a request.
+ *
+ * - Empty items that *Always Output Data* put on a branch where there was nothing are left out: on the approving branch
+ *   of an IF such an item would approve what the person refused.
+ * - Once an item has led to a new request, a later item that fails is `skipped` with the reason: an error would end the
+ *   run, and the request would be lost.
+ */
+export const runResponder = async (
+  context: IExecuteFunctions,
+  answer: (itemIndex: number) => Promise<DecisionResult>,
+): Promise<INodeExecutionData[][]> => {
+  const prepare = prepareBinaryOf(context);
+  const input = context.getInputData();
+  let undecided: SessionDocument | undefined;
+  return await runItems(context, 2, async (itemIndex) => {
+    const item = input[itemIndex];
+    if (item && isEmptyItem(item) && !comesFromStart(context)) return [];
+    try {
+      const result = await answer(itemIndex);
+      if (result.after?.kind === 'needs_decision') undecided = result.session;
+      return await decisionOutputs(result, item, prepare);
+    } catch (error) {
+      if (!undecided || context.continueOnFail()) throw error;
+      return [[skippedItem(undecided, asChordError(error).message)]];
+    }
+  });
+};

@@ -1,0 +1,82 @@
+import { ChordError } from '../../../chord';
+
+/** Gives the evaluated value of a node's parameter, or the fallback where it is not set. */
+export type ReadValue = (name: string, fallback: unknown) => unknown;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Parameters as typed values. Expressions can give anything, so each value is checked here, once, before a node acts
+ * on it: a wrong one is an error that names the parameter, never a guess.
+ */
+export class ParameterReader {
+  constructor(private readonly read: ReadValue) {}
+
+  /** Text as it stands; numbers and booleans become text. */
+  text(name: string, fallback = ''): string {
+    const value = this.read(name, fallback) ?? fallback;
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    throw this.invalid(name, 'has to be text');
+  }
+
+  /** Text, or anything else as JSON: for fields that take JSON. */
+  json(name: string): string {
+    const value = this.read(name, '') ?? '';
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+
+  /** One of a fixed list of words. */
+  choice<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const value = this.read(name, words[0]) ?? words[0];
+    const word = words.find((candidate) => candidate === value);
+    if (word !== undefined) return word;
+    throw this.invalid(name, `has to be one of ${words.join(', ')}`);
+  }
+
+  /** Yes or no; the words `true` and `false` count, since expressions often give text. */
+  flag(name: string, fallback = false): boolean {
+    const value = this.read(name, fallback) ?? fallback;
+    if (typeof value === 'boolean') return value;
+    if (value === 'true') return true;
+    if (value === 'false') return false;
+    throw this.invalid(name, 'has to be true or false');
+  }
+
+  /** A number of at least 0. */
+  number(name: string, fallback = 0): number {
+    const value = this.read(name, fallback) ?? fallback;
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+    throw this.invalid(name, 'has to be a number of at least 0');
+  }
+
+  /** Several words: a list, or text with one a line or with commas between. */
+  list(name: string): string[] {
+    const value = this.read(name, []) ?? [];
+    const parts = typeof value === 'string' ? value.split(/[\n,]/) : value;
+    if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string')) {
+      throw this.invalid(name, 'has to be a list of words');
+    }
+    return parts.map((part: string) => part.trim()).filter((part) => part !== '');
+  }
+
+  /** The value as it is. */
+  raw(name: string): unknown {
+    return this.read(name, undefined);
+  }
+
+  /** The fields of a collection such as Options. */
+  collection(name: string): ParameterReader {
+    const value = this.read(name, {}) ?? {};
+    if (!isRecord(value)) throw this.invalid(name, 'has to be a group of options');
+    return new ParameterReader((field, fallback) => value[field] ?? fallback);
+  }
+
+  private invalid(name: string, rule: string): ChordError {
+    return new ChordError('invalid_settings', `The parameter "${name}" ${rule}.`, {
+      description: 'Check the value, or the expression that gives it.',
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { ChordError, type ConnectionSettings } from '../../../chord';
+import type { ParameterReader } from './ParameterReader';
+import { readNamedSession, type NamedSession } from './session';
+
+/** Where the session of a request is taken from. */
+export type SessionChoice =
+  | { from: 'auto' }
+  | { from: 'key'; key: string }
+  | ({ from: 'named' } & NamedSession);
+
+/** Where the request is taken from. */
+export type RequestChoice = { from: 'auto' } | { from: 'open' } | { from: 'id'; id: string };
+
+/** Which request a responder answers. */
+export interface TargetSettings {
+  session: SessionChoice;
+  request: RequestChoice;
+}
+
+const readSession = (parameters: ParameterReader, connection: ConnectionSettings): SessionChoice => {
+  const from = parameters.choice('sessionFrom', ['auto', 'named', 'key']);
+  if (from === 'auto') return { from };
+  if (from === 'named') return { from, ...readNamedSession(parameters, connection) };
+  const key = parameters.text('sessionKey').trim();
+  if (key) return { from, key };
+  throw new ChordError('invalid_settings', 'No session key is given.', {
+    description:
+      'Take it from session.key of an item of a Chord node, or let the session be found by itself.',
+  });
+};
+
+const readRequest = (parameters: ParameterReader): RequestChoice => {
+  const from = parameters.choice('requestFrom', ['auto', 'open', 'id']);
+  if (from !== 'id') return { from };
+  const id = parameters.text('requestId').trim();
+  if (id) return { from, id };
+  throw new ChordError('unknown_request', 'No request ID is given.', {
+    description: 'Take it from request.id of an item of a Chord node, or let the request be found by itself.',
+  });
+};
+
+/** Reads `sessionFrom`, `sessionKey`, `requestFrom`, `requestId` and the named session. */
+export const readTarget = (parameters: ParameterReader, connection: ConnectionSettings): TargetSettings => ({
+  session: readSession(parameters, connection),
+  request: readRequest(parameters),
+});

@@ -1,0 +1,18 @@
+import type { DecisionsMode, WaitFor, WaitRequest } from '../../../chord';
+import type { ParameterReader } from './ParameterReader';
+
+/** How a node waits, without the name of the call. */
+export type WaitSettings = Omit<WaitRequest, 'callId'>;
+
+/**
+ * Reads the options that all waiting nodes have.
+ *
+ * @param options the collection that holds them: Send's `options`, a responder's `waitOptions`
+ */
+export const readWaiting = (waitFor: WaitFor, options: ParameterReader): WaitSettings => ({
+  waitFor,
+  timeoutMs: options.number('timeoutSeconds') * 1000,
+  cancelOnTimeout: options.flag('cancelOnTimeout'),
+  cancelOnStop: options.flag('cancelOnStop'),
+  decisions: options.choice<DecisionsMode>('decisions', ['auto', 'return', 'leave']),
+});

@@ -1,0 +1,172 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ChordError, type ConnectionSettings, type OpenRequest, type RequestKind } from '../../../chord';
+import { holderOf } from '../execution';
+import { continueSession } from '../settings/session';
+import type { TargetSettings } from '../settings/target';
+import { withSession } from '../withSession';
+import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
+import { lastOfLine, lineRequests, lineSessions } from './lineRequests';
+import { RunData } from './RunData';
+
+/** The request that a responder answers, and its session. */
+export interface Target {
+  open: OpenRequest;
+  requestId: string;
+  /** False for an id that the user typed: one that nobody knows is then a mistake, not a loss. */
+  fromItem: boolean;
+}
+
+const listed = (requests: { id: string; state: string }[]): string =>
+  requests.map(({ id, state }) => `${id} (${state})`).join(', ');
+
+const ambiguous = (requests: { id: string; state: string }[]) =>
+  new ChordError('ambiguous_request', `Several requests could be meant: ${listed(requests)}.`, {
+    description: 'Say which one: set Request to "By ID".',
+    details: { requests },
+  });
+
+/** Finds the request and the session of one incoming item, by the user's choice or by what came before. */
+export class TargetFinder {
+  private readonly data: RunData;
+
+  private readonly incoming: unknown;
+
+  constructor(
+    private readonly context: IExecuteFunctions,
+    itemIndex: number,
+    private readonly connection: ConnectionSettings,
+    private readonly settings: TargetSettings,
+    private readonly kind: RequestKind,
+  ) {
+    this.data = new RunData(context, itemIndex);
+    this.incoming = context.getInputData()[itemIndex]?.json;
+  }
+
+  /**
+   * Starts no process.
+   *
+   * @throws ChordError if no request, or more than one, could be meant
+   */
+  async find(): Promise<Target> {
+    const { request } = this.settings;
+    if (request.from === 'id') {
+      return { open: this.opening(this.sessionOf(request.id)), requestId: request.id, fromItem: false };
+    }
+    if (request.from === 'open') return await this.onlyOpen(this.opening(this.sessionOf('')));
+    const incoming = requestOf(this.incoming);
+    return incoming ? await this.incomingRequest(incoming) : await this.lookUp();
+  }
+
+  private async incomingRequest(incoming: ItemRequest): Promise<Target> {
+    if (incoming.kind && incoming.kind !== this.kind) {
+      throw new ChordError('wrong_kind', `The incoming request ${incoming.id} is a ${incoming.kind}.`, {
+        requestId: incoming.id,
+        description: `This node answers requests of the kind ${this.kind} only. Sort the others out before it, with a Switch on request.kind.`,
+      });
+    }
+    const [request] = await this.ofChosenSession([incoming]);
+    return { open: this.openingOf(request ?? incoming), requestId: incoming.id, fromItem: true };
+  }
+
+  /** The rule of "automatic": of the line's requests of this kind, the one that is not known to be closed. */
+  private async lookUp(): Promise<Target> {
+    const line = await this.ofChosenSession(lineRequests(this.data).filter(({ kind }) => kind === this.kind));
+    if (line.length === 0) {
+      throw new ChordError('unknown_request', 'No request of Chord was found before this node.', {
+        description:
+          'Connect this node behind a Chord Trigger or the "Needs Decision" output of a Chord node, or say which request is meant: set Request to "By ID".',
+      });
+    }
+    const states = await this.states(line);
+    const pending = line.filter((request) => (states.get(request) ?? 'open') === 'open');
+    const candidates = pending.length > 0 ? pending : lastOfLine(line);
+    const [only, ...others] = candidates;
+    if (!only || others.length > 0) {
+      throw ambiguous(
+        candidates.map((request) => ({ id: request.id, state: states.get(request) ?? 'unknown' })),
+      );
+    }
+    return { open: this.openingOf(only), requestId: only.id, fromItem: true };
+  }
+
+  /** What each request's own session knows of it; nothing where it does not know the request. */
+  private async states(requests: ItemRequest[]): Promise<Map<ItemRequest, string>> {
+    const states = new Map<ItemRequest, string>();
+    for (const key of new Set(requests.map(({ sessionKey }) => sessionKey))) {
+      const here = requests.filter(({ sessionKey }) => sessionKey === key);
+      const [first] = here;
+      if (!first) continue;
+      const ids = here.map(({ id }) => id);
+      const entries = await withSession(this.openingOf(first), (session) => session.requests({ ids }));
+      for (const request of here) {
+        const entry = entries.find((candidate) => candidate.request.id === request.id);
+        if (entry) states.set(request, entry.state);
+      }
+    }
+    return states;
+  }
+
+  private async onlyOpen(open: OpenRequest): Promise<Target> {
+    const entries = await withSession(open, (session) => session.requests({ openOfKind: this.kind }));
+    const [only, ...others] = entries;
+    if (!only) {
+      throw new ChordError('unknown_request', `The session has no open request of the kind ${this.kind}.`, {
+        description: 'It may have been answered or ended meanwhile. Chord Status shows what is open.',
+      });
+    }
+    if (others.length > 0) throw ambiguous(entries.map(({ request, state }) => ({ id: request.id, state })));
+    return { open, requestId: only.request.id, fromItem: true };
+  }
+
+  /** The key of the session that the user left to be found; empty where the user named one. */
+  private sessionOf(requestId: string): string {
+    if (this.settings.session.from !== 'auto') return '';
+    const incoming = sessionKeyOf(this.incoming);
+    if (incoming) return incoming;
+    const ofRequest = lineRequests(this.data).filter(({ id }) => id === requestId);
+    const keys =
+      ofRequest.length > 0 ? ofRequest.map(({ sessionKey }) => sessionKey) : lineSessions(this.data);
+    const [only, ...others] = [...new Set(keys)];
+    if (only && others.length === 0) return only;
+    throw new ChordError(
+      'wrong_session',
+      only
+        ? `Several sessions could be meant: ${[only, ...others].join(', ')}.`
+        : 'No Chord session was found before this node.',
+      { description: 'Say which one: set Session to "By Name" or "By Key".' },
+    );
+  }
+
+  private opening(key: string): OpenRequest {
+    const { session } = this.settings;
+    const common = { settings: this.connection, process: 'never' as const, holder: holderOf(this.context) };
+    if (session.from === 'named') return { ...common, address: session.address, start: session.start };
+    const address = { key: session.from === 'key' ? session.key : key };
+    return { ...common, address, start: continueSession };
+  }
+
+  private openingOf({ id, sessionKey }: ItemRequest): OpenRequest {
+    return this.opening(sessionKey || this.sessionOf(id));
+  }
+
+  /**
+   * Leaves out what belongs to another session than the one that the user named: a request never goes elsewhere than
+   * where it came from.
+   */
+  private async ofChosenSession(requests: ItemRequest[]): Promise<ItemRequest[]> {
+    const [first] = requests;
+    if (!first || this.settings.session.from === 'auto') return requests;
+    const key = await withSession(this.opening(''), (session) => Promise.resolve(session.key));
+    const here = requests.filter(({ sessionKey }) => sessionKey === '' || sessionKey === key);
+    if (here.length > 0) return here;
+    throw new ChordError(
+      'wrong_session',
+      `Request ${first.id} belongs to the session ${first.sessionKey}, not to ${key}.`,
+      {
+        sessionKey: key,
+        requestId: first.id,
+        description: 'Set Session to "Automatic", or name the session that the request came from.',
+      },
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { getRegistry, type ChordSession, type OpenRequest } from '../../chord';
+
+/** Leases a session for one piece of work. */
+export const withSession = async <Result>(
+  request: OpenRequest,
+  work: (session: ChordSession) => Promise<Result>,
+): Promise<Result> => {
+  const session = await getRegistry().open(request);
+  try {
+    return await work(session);
+  } finally {
+    await session.release();
+  }
+};

@@ -8,8 +8,8 @@ export interface SessionIdentity {
   projectDirectory: string;
   /** Whether the credential allows a local shell. */
   allowLocalShell: boolean;
-  /** Where Chord keeps its state, for the usage file; empty where it cannot be read from here. */
-  stateDirectory: string;
+  /** Where Chord keeps its sessions, for the usage file; empty where it cannot be read from here. */
+  sessionsDirectory: string;
   /** Values that must never appear in an event of our own or an error. */
   secrets: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import { isMainAgent } from '../protocol/agents';
 import type { PayloadOf, Reading } from '../protocol/envelopes';
-import type { AgentDocument, RequestKind, TurnDocument, TurnRequest } from './contract';
+import type { AgentDocument, RequestKind, TurnDocument, TurnRequest, UsageDocument } from './contract';
 
 /** Who speaks, as it stands in items. The main agent has several names on the wire and none here. */
 export function agentDocument(from: {
@@ -74,7 +74,11 @@ export class Turn {
 
   private deniedReport: { reason: string } | null = null;
 
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly clock: Clock,
+    /** The session's totals when the turn began. */
+    readonly usageBase: UsageDocument,
+  ) {
     this.startedAt = clock.now();
   }
 
@@ -145,6 +149,11 @@ export class Turn {
   noteHanded(id: string, to: TurnRequest['handed_to']): void {
     const request = this.requests.get(id);
     if (request) request.handed_to = to;
+  }
+
+  /** Whether a node's output carries the request already: then it is not handed out again. */
+  isHandedOut(id: string): boolean {
+    return this.requests.get(id)?.handed_to === 'output';
   }
 
   /** An image is whole. */

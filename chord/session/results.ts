@@ -31,6 +31,7 @@ export function workDone(turn: TurnDocument): string {
 const openings: Readonly<Record<Outcome, string>> = {
   completed: 'Chord has finished',
   cancelled: 'The work was cancelled',
+  failed: 'Chord has failed',
   handled: 'Chord has carried out the command',
   sent: 'The message was sent',
   queued: 'The message joined the running work',

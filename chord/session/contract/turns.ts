@@ -1,7 +1,7 @@
 import type { RequestKind } from './requests';
 
-/** How a call ended well. Failures are errors. */
-export type Outcome = 'completed' | 'cancelled' | 'handled' | 'sent' | 'queued' | 'skipped';
+/** How a call ended. `failed` only stands in `turn_finished` events: whoever waited for the turn gets an error. */
+export type Outcome = 'completed' | 'cancelled' | 'failed' | 'handled' | 'sent' | 'queued' | 'skipped';
 
 /** An agent as it stands in items. The main agent's fields are empty. */
 export interface AgentDocument {

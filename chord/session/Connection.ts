@@ -1,0 +1,116 @@
+import type { Clock } from '../clock';
+import { ChordError } from '../errors';
+import type { ExitReport, ProtocolProblem, Transport } from '../process';
+import type { Command } from '../protocol/commands';
+import type { Envelope } from '../protocol/envelopes';
+import { Replies, type ReplyType } from './Replies';
+
+/** What a connection tells its session. */
+export interface ConnectionEvents {
+  /** Every envelope, in order. `askedAtStep` goes with a `status_response`. */
+  envelope(envelope: Envelope, askedAtStep: number): void;
+  problem(problem: ProtocolProblem): void;
+  exit(report: ExitReport): void;
+}
+
+/** A command on its way. */
+export interface Issued {
+  /** The pipe has taken the line. */
+  written: Promise<void>;
+  /** The reply, or `null` once a silent command is known to be carried out. */
+  done: Promise<Envelope | null>;
+}
+
+/** One attached process: commands out, envelopes in, replies given to the commands that they answer. */
+export class Connection {
+  private readonly replies: Replies;
+
+  /** Steps at which status was asked for, oldest first: replies keep the order of the commands. */
+  private readonly statusAskedAt: number[] = [];
+
+  private ended = false;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly events: ConnectionEvents,
+    /** The session's step now. */
+    private readonly step: () => number,
+    clock: Clock,
+  ) {
+    this.replies = new Replies(clock);
+  }
+
+  get pid(): number | undefined {
+    return this.transport.pid;
+  }
+
+  /** Starts the process and resolves once it is ready. */
+  async start(): Promise<void> {
+    await this.transport.start({
+      envelope: (envelope) => this.take(envelope),
+      problem: (problem) => this.events.problem(problem),
+      exit: (report) => this.exit(report),
+    });
+  }
+
+  /**
+   * Writes a command.
+   *
+   * @param reply the reply that it has, or `null` when it is silent; `untracked` for a plain message, which is never
+   *   refused by an error of its own
+   */
+  issue(command: Command, reply: ReplyType | null | 'untracked'): Issued {
+    if (reply === 'untracked') {
+      return { written: this.transport.write(command), done: Promise.resolve(null) };
+    }
+    const { done, withdraw } = this.replies.expect(command.type, reply);
+    if (command.type === 'status') {
+      this.statusAskedAt.push(this.step());
+      // One that was refused has no reply to take its place away.
+      done.catch((error: unknown) => {
+        if (ChordError.is(error) && error.code === 'command_failed') this.statusAskedAt.shift();
+      });
+    }
+    const written = this.transport.write(command).catch((error: unknown) => {
+      withdraw();
+      throw error;
+    });
+    written.catch(() => undefined);
+    return { written, done };
+  }
+
+  /** Asks for a status; the session's state is up to date when this resolves. */
+  async status(): Promise<void> {
+    const { written, done } = this.issue({ type: 'status' }, 'status_response');
+    await written;
+    await done;
+  }
+
+  private take(envelope: Envelope): void {
+    const askedAtStep = envelope.type === 'status_response' ? (this.statusAskedAt.shift() ?? 0) : 0;
+    // State first: whoever waits for the reply must find the state that it tells.
+    this.events.envelope(envelope, askedAtStep);
+    this.replies.take(envelope);
+  }
+
+  private exit(report: ExitReport): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.events.exit(report);
+    this.replies.rejectAll(exitError(report));
+  }
+}
+
+/** Says how the process ended, to whoever waited for it. */
+export function exitError(report: ExitReport): ChordError {
+  const how =
+    report.signal === null ? `with exit code ${report.exitCode ?? 'unknown'}` : `by signal ${report.signal}`;
+  return new ChordError('process_exited', `Chord ended ${how}.`, {
+    description: report.stderrTail
+      ? `Its last words: ${report.stderrTail.slice(-500)}`
+      : 'It said nothing about why. Chord Status shows more.',
+    exitCode: report.exitCode,
+    signal: report.signal,
+    stderrTail: report.stderrTail,
+  });
+}

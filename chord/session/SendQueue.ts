@@ -1,0 +1,172 @@
+import { ChordError } from '../errors';
+import type { SendRequest } from './contract';
+import type { LedgerEntry } from './Ledger';
+
+/** What a message that wants in finds. */
+export interface Situation {
+  /** Open requests that a message would close. */
+  open: readonly LedgerEntry[];
+  /** A turn runs, or a message before this one has not been taken up yet. */
+  busy: boolean;
+}
+
+/** What to do with a message now. */
+export type Verdict =
+  | { kind: 'go'; joins: boolean; dismisses: string[] }
+  | { kind: 'wait' }
+  | { kind: 'skip'; reason: string };
+
+type Rules = Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'>;
+
+const listed = (open: readonly LedgerEntry[]): string =>
+  open.map(({ request }) => `${request.kind} ${request.id}`).join(', ');
+
+function requestOpenError(open: readonly LedgerEntry[], why: string): ChordError {
+  return new ChordError(
+    'request_open',
+    `Nothing was sent: the session waits for a decision (${listed(open)}).`,
+    {
+      description: `${why} Answer it first, or choose another setting of "When a Request Is Open".`,
+      ...(open[0] && { requestId: open[0].request.id }),
+      details: { open_requests: open.map(({ request }) => request) },
+    },
+  );
+}
+
+/**
+ * Judges a message: open requests first, since Chord would close them, then whether something runs.
+ *
+ * @throws ChordError `request_open` or `session_busy`
+ */
+export function judge(rules: Rules, { open, busy }: Situation): Verdict {
+  if (open.length > 0) {
+    const held = open.filter(({ request }) => rules.heldRequests.includes(request.id));
+    switch (rules.whenRequestOpen) {
+      case 'dismiss':
+        return { kind: 'go', joins: true, dismisses: open.map(({ request }) => request.id) };
+      case 'skip':
+        return { kind: 'skip', reason: `the session waits for a decision: ${listed(open)}` };
+      case 'wait':
+        if (held.length === 0) return { kind: 'wait' };
+        throw requestOpenError(held, 'This execution holds the request itself and would wait for ever.');
+      case 'fail':
+        throw requestOpenError(open, 'Chord would deny it when the next message comes.');
+    }
+  }
+  if (!busy) return { kind: 'go', joins: false, dismisses: [] };
+  switch (rules.whenBusy) {
+    case 'wait':
+      return { kind: 'wait' };
+    case 'join':
+      return { kind: 'go', joins: true, dismisses: [] };
+    case 'skip':
+      return { kind: 'skip', reason: 'the session is busy' };
+    case 'fail':
+      throw new ChordError(
+        'session_busy',
+        'Nothing was sent: Chord works on something else in this session.',
+        {
+          description: 'Try again later, or choose another setting of "When Chord Is Busy".',
+        },
+      );
+  }
+}
+
+interface Ticket {
+  rules: Rules;
+  resolve(verdict: Exclude<Verdict, { kind: 'wait' }>): void;
+  reject(error: unknown): void;
+}
+
+/** A message on its way in. */
+export interface Entry {
+  verdict: Promise<Exclude<Verdict, { kind: 'wait' }>>;
+  /** Judges again, after something took time between the verdict and the write. */
+  again(): Verdict;
+  /** Gives the place free: the message was taken up, or will not be written. */
+  leave(): void;
+}
+
+/**
+ * Our own queue: messages that wait go in one after the other, so that each gets its own turn and no `idle` settles
+ * two. Chord's own queue is only used by those that join on purpose.
+ */
+export class SendQueue {
+  private readonly waiting: Ticket[] = [];
+
+  /** The message that has been let in and has not been taken up yet. */
+  private active: Ticket | undefined;
+
+  constructor(private readonly situation: () => Situation) {}
+
+  /** Messages that wait. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  /** True while a message was let in and Chord has not begun with it. */
+  get settling(): boolean {
+    return this.active !== undefined;
+  }
+
+  /** Asks to be let in. */
+  enter(rules: Rules): Entry {
+    let ticket: Ticket | undefined;
+    const verdict = new Promise<Exclude<Verdict, { kind: 'wait' }>>((resolve, reject) => {
+      ticket = { rules, resolve, reject };
+      this.waiting.push(ticket);
+    });
+    verdict.catch(() => undefined);
+    const mine = ticket as unknown as Ticket;
+    this.admit(mine, this.waiting.length > 1);
+    return {
+      verdict,
+      again: () => this.judge(mine, false),
+      leave: () => {
+        this.remove(mine);
+        this.pump();
+      },
+    };
+  }
+
+  /** Looks at the first one that waits again; call it after every change of the session's state. */
+  pump(): void {
+    let first = this.waiting[0];
+    while (first && this.admit(first, false)) first = this.waiting[0];
+  }
+
+  /** Everybody who waits gets the error. */
+  failAll(error: ChordError): void {
+    for (const ticket of this.waiting.splice(0)) ticket.reject(error);
+    this.active = undefined;
+  }
+
+  private judge(ticket: Ticket, othersFirst: boolean): Verdict {
+    const { open, busy } = this.situation();
+    const taken = this.active !== undefined && this.active !== ticket;
+    return judge(ticket.rules, { open, busy: busy || taken || othersFirst });
+  }
+
+  /** True when the ticket does not wait any longer. */
+  private admit(ticket: Ticket, othersFirst: boolean): boolean {
+    let verdict: Verdict;
+    try {
+      verdict = this.judge(ticket, othersFirst);
+    } catch (error) {
+      this.remove(ticket);
+      ticket.reject(error);
+      return true;
+    }
+    if (verdict.kind === 'wait') return false;
+    this.remove(ticket);
+    if (verdict.kind === 'go' && !verdict.joins) this.active = ticket;
+    ticket.resolve(verdict);
+    return true;
+  }
+
+  private remove(ticket: Ticket): void {
+    const index = this.waiting.indexOf(ticket);
+    if (index >= 0) this.waiting.splice(index, 1);
+    if (this.active === ticket) this.active = undefined;
+  }
+}

@@ -1,0 +1,272 @@
+import type { Clock } from '../clock';
+import { ChordError } from '../errors';
+import type { Transport } from '../process';
+import { readPayload } from '../protocol/envelopes';
+import { confirmDecision, handoffDecision, questionAnswer } from './answers';
+import type {
+  CallControl,
+  CallResult,
+  ChordEvent,
+  ChordSession,
+  ConfirmDecision,
+  DecisionResult,
+  HandoffDecision,
+  LedgerEntryDocument,
+  ListenOptions,
+  QuestionAnswer,
+  RequestKind,
+  SendRequest,
+  SessionDocument,
+  StatusDocument,
+  StatusRequest,
+} from './contract';
+import { decide } from './decide';
+import { openEntries, type LedgerEntry } from './Ledger';
+import { Notes } from './Notes';
+import { send } from './send';
+import { SessionCore } from './SessionCore';
+import type { SessionHost, SessionIdentity } from './SessionHost';
+
+/** What stands in the ledger, as plain data. */
+const ledgerDocument = (entry: LedgerEntry): LedgerEntryDocument => ({
+  request: structuredClone(entry.request),
+  state: entry.closedBecause ?? entry.state,
+  action: entry.action,
+  opened_at: new Date(entry.openedAt).toISOString(),
+  closed_at: entry.closedAt === null ? null : new Date(entry.closedAt).toISOString(),
+});
+
+/**
+ * One Chord session, shared by all who name it. It lives on over restarts of its process, so that listeners, the
+ * queue and the ledger of requests do. The registry holds it; nodes get it wrapped in a lease.
+ */
+export class Session implements Omit<ChordSession, 'release'> {
+  private readonly core: SessionCore;
+
+  private readonly notes = new Notes();
+
+  constructor(identity: SessionIdentity, host: SessionHost, clock: Clock) {
+    this.core = new SessionCore(identity, host, clock);
+  }
+
+  get key(): string {
+    return this.core.identity.key;
+  }
+
+  /** A process is attached. */
+  get attached(): boolean {
+    return this.core.attached;
+  }
+
+  /** Chord's session id; empty before the first process. */
+  get sessionId(): string {
+    return this.core.state.sessionId;
+  }
+
+  /** Inputs and answers whose outcome is unknown since a process ended. */
+  get unknownInputs(): number {
+    return this.core.inputs.unknown;
+  }
+
+  get listeners(): number {
+    return this.core.listeners.count;
+  }
+
+  /** Nothing is going on that stopping the process would disturb. */
+  get quiet(): boolean {
+    const { core } = this;
+    return (
+      !core.busy &&
+      (core.state.runningJobs ?? 0) === 0 &&
+      openEntries(core.state.ledger).length === 0 &&
+      !core.inputs.open &&
+      core.inputs.unknown === 0 &&
+      core.queue.length === 0 &&
+      !core.queue.settling &&
+      core.limits.size === 0 &&
+      !core.state.transferring
+    );
+  }
+
+  /**
+   * Starts a process and takes it on.
+   *
+   * @throws ChordError why it could not be started; the session stays as it was
+   */
+  attach(transport: Transport): Promise<void> {
+    return this.core.attach(transport);
+  }
+
+  /** Tells listeners of something about the process; `facts` is the event's payload. */
+  announce(
+    event: 'process_exited' | 'process_restarted' | 'protocol_error',
+    facts: Record<string, unknown>,
+    summary: string,
+  ): void {
+    this.core.announce(event, facts, summary);
+  }
+
+  /** Ends every wait with `interrupted`: n8n shuts down. */
+  interrupt(reason: string): void {
+    for (const limit of [...this.core.limits]) limit.interrupt();
+    this.core.queue.failAll(new ChordError('interrupted', reason, { sessionKey: this.key }));
+  }
+
+  describe(): Promise<SessionDocument> {
+    return Promise.resolve(this.core.describe());
+  }
+
+  send(request: SendRequest, control: CallControl = {}): Promise<CallResult> {
+    return this.notes.run(request.callId, (note) => send(this.core, request, control, note));
+  }
+
+  confirm(decision: ConfirmDecision, control: CallControl = {}): Promise<DecisionResult> {
+    return this.notes.run(decision.callId, (note) =>
+      decide(this.core, decision, 'confirm', () => confirmDecision(decision), control, note),
+    );
+  }
+
+  answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
+    return this.notes.run(answer.callId, (note) =>
+      decide(this.core, answer, 'question', (entry) => questionAnswer(entry, answer), control, note),
+    );
+  }
+
+  handoff(decision: HandoffDecision, control: CallControl = {}): Promise<DecisionResult> {
+    return this.notes.run(decision.callId, (note) =>
+      decide(this.core, decision, 'handoff', (entry) => handoffDecision(entry, decision), control, note),
+    );
+  }
+
+  async status(request: StatusRequest): Promise<StatusDocument> {
+    const { core } = this;
+    // A status that fails to come leaves what is known, which is what Status is for.
+    if (core.attached) await core.process.status().catch(() => undefined);
+    const running = core.attached;
+    const { state } = core;
+    return {
+      session: core.describe(),
+      running,
+      stopped_because: running ? null : 'not_running',
+      busy: running ? core.busy : null,
+      phase: core.shellRuns && !state.busy ? 'running local shell' : state.phase,
+      open_requests: openEntries(state.ledger).map((entry) => structuredClone(entry.request)),
+      queued_sends: core.queue.length,
+      unknown_inputs: core.inputs.unknown,
+      running_jobs: state.runningJobs,
+      last_outcome: state.lastOutcome,
+      last_error: state.lastError,
+      capabilities: state.step === 0 ? null : { ...state.capabilities },
+      models: running && request.includeModels ? (await this.models({})).text : null,
+      diagnostics: request.diagnostics
+        ? {
+            pid: core.pid ?? null,
+            envelopes: state.step,
+            unreadable_lines: core.problems.count,
+            last_unreadable_line: core.problems.last,
+            listeners: core.listeners.count,
+            failed_listener_calls: core.listeners.failures,
+            waiting_calls: core.limits.size,
+          }
+        : null,
+    };
+  }
+
+  async models({ pool, agent }: { pool?: string; agent?: string }): Promise<{ text: string }> {
+    if (agent !== undefined) {
+      throw new ChordError('not_supported', 'The model pool of one agent cannot be set here yet.');
+    }
+    const action = pool === undefined ? ('status' as const) : ('set_current_model_pool' as const);
+    const { done } = this.core.process.issue(
+      { type: 'models', action, ...(pool && { pool }) },
+      'models_response',
+    );
+    const { ok, message, status } = readPayload(
+      'models_response',
+      (await done) ?? { type: 'models_response' },
+    );
+    if (!ok) throw new ChordError('command_failed', `Chord refused: ${message}`, { sessionKey: this.key });
+    return { text: status || message };
+  }
+
+  async role({ role }: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }> {
+    await this.core.known();
+    if (this.core.state.capabilities.roles === false) {
+      throw new ChordError('not_supported', 'This Chord has no roles to choose from.', {
+        sessionKey: this.key,
+        description: 'Chord has them from version 0.8 on.',
+      });
+    }
+    const action = role === undefined ? ('list' as const) : ('set' as const);
+    const { done } = this.core.process.issue(
+      { type: 'role', action, ...(role && { role }) },
+      'role_response',
+    );
+    const { ok, message, roles } = readPayload('role_response', (await done) ?? { type: 'role_response' });
+    if (!ok)
+      throw new ChordError('command_failed', message || 'Chord refused the role.', { sessionKey: this.key });
+    return { roles: roles.map(({ name, current }) => ({ name, current })) };
+  }
+
+  async cancel(): Promise<{ cancelled: boolean }> {
+    return { cancelled: await this.core.cancel() };
+  }
+
+  async shell(command: string): Promise<{ output: string; failed: boolean; error: string }> {
+    const { core } = this;
+    if (!core.identity.allowLocalShell) {
+      throw new ChordError(
+        'command_not_allowed',
+        'Local shell commands are not allowed for this connection.',
+        {
+          description: 'They run past all permission rules. The credential has a switch for them.',
+        },
+      );
+    }
+    await core.host.ensureProcess();
+    core.shellRuns = true;
+    try {
+      const { done } = core.process.issue({ type: 'local_shell', command }, 'local_shell_result');
+      const { output, failed, error } = readPayload(
+        'local_shell_result',
+        (await done) ?? { type: 'local_shell_result' },
+      );
+      return { output, failed, error };
+    } finally {
+      core.shellRuns = false;
+      core.settleDown();
+    }
+  }
+
+  requests({
+    ids,
+    openOfKind,
+  }: {
+    ids?: string[];
+    openOfKind?: RequestKind;
+  }): Promise<LedgerEntryDocument[]> {
+    const { ledger } = this.core.state;
+    const entries = ids
+      ? ids.map((id) => ledger.get(id)).filter((entry) => entry !== undefined)
+      : openEntries(ledger, openOfKind);
+    return Promise.resolve(entries.map(ledgerDocument));
+  }
+
+  listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {
+    const { core } = this;
+    const stop = core.listeners.add(options, listener);
+    if (options.emitOpenRequests) {
+      for (const entry of openEntries(core.state.ledger)) {
+        core.listeners.tellOne(options.id, core.events.requestTraits(entry), () =>
+          core.events.request(entry, null),
+        );
+      }
+    }
+    core.host.touched();
+    return Promise.resolve(() => {
+      stop();
+      core.host.touched();
+      return Promise.resolve();
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import type { Clock } from '../clock';
+import { catalogEntry } from '../protocol/catalog';
+import { isMainAgent } from '../protocol/agents';
+import type { Envelope, Reading } from '../protocol/envelopes';
+import type { ChordEvent, ImageDocument, ResultDocument, SessionDocument } from './contract';
+import { summaryLine } from './cut';
+import type { LedgerEntry } from './Ledger';
+import type { EventTraits } from './Listeners';
+import { envelopeTexts, requestTexts } from './texts';
+import { agentDocument } from './Turn';
+
+/** The protocol's name of the envelope that asks, by kind of request. */
+const eventOf = {
+  confirm: 'confirm_request',
+  question: 'question_request',
+  handoff: 'handoff_request',
+} as const;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const mainAgent = agentDocument({ agent_id: '' });
+
+/** Builds the events that listeners and nodes get. */
+export class SessionEvents {
+  constructor(
+    private readonly clock: Clock,
+    private readonly session: () => SessionDocument,
+  ) {}
+
+  private base(seq: number | null): Pick<ChordEvent, 'session' | 'seq' | 'received_at'> {
+    return { session: this.session(), seq, received_at: new Date(this.clock.now()).toISOString() };
+  }
+
+  /** What a filter has to know of an envelope that is no opening request. */
+  envelopeTraits(envelope: Envelope, reading: Reading | undefined, repeated: boolean): EventTraits {
+    const agentId = text(envelope.payload?.agent_id);
+    return {
+      event: envelope.type,
+      isMain: isMainAgent(agentId),
+      suppressed: repeated || (reading?.type === 'idle' && reading.payload.suppress_user_notification),
+    };
+  }
+
+  /** Chord's own event, its payload untouched. */
+  envelope(envelope: Envelope, images?: ImageDocument[]): ChordEvent {
+    const payload = envelope.payload ?? {};
+    return {
+      event: envelope.type,
+      // What we do not know yet changes nothing that we know of.
+      category: catalogEntry(envelope.type)?.category ?? 'state',
+      ...envelopeTexts(envelope),
+      ...this.base(envelope.seq ?? null),
+      agent: agentDocument({
+        agent_id: text(payload.agent_id),
+        agent_type: text(payload.agent_type),
+        task_id: text(payload.task_id),
+      }),
+      payload,
+      ...(images && { images }),
+    };
+  }
+
+  /** What a filter has to know of a request. */
+  requestTraits(entry: LedgerEntry): EventTraits {
+    return {
+      event: eventOf[entry.request.kind],
+      isMain: isMainAgent(entry.agentId),
+      suppressed: false,
+      requestId: entry.request.id,
+      ...(entry.request.kind === 'confirm' && { tool: entry.request.tool }),
+    };
+  }
+
+  /** A request that waits for a person. */
+  request(entry: LedgerEntry, seq: number | null): ChordEvent {
+    return {
+      event: eventOf[entry.request.kind],
+      category: 'decision',
+      ...requestTexts(entry.request),
+      ...this.base(seq),
+      request: structuredClone(entry.request),
+      agent: agentDocument({ agent_id: entry.agentId, task_id: entry.taskId }),
+      payload: entry.payload,
+    };
+  }
+
+  /** A request that ended without an answer from here. */
+  closed(entry: LedgerEntry): ChordEvent {
+    const reason = entry.closedBecause ?? 'ended';
+    const asked = requestTexts(entry.request);
+    const said = `${closings[reason]}: ${asked.summary}`;
+    return {
+      event: 'request_closed',
+      category: 'decision',
+      summary: summaryLine(said),
+      message: said,
+      text: said,
+      ...this.base(null),
+      request: structuredClone(entry.request),
+      reason,
+      agent: agentDocument({ agent_id: entry.agentId, task_id: entry.taskId }),
+      payload: { request_id: entry.request.id, reason },
+    };
+  }
+
+  /** A whole turn: the event for reports. */
+  turnFinished(result: ResultDocument): ChordEvent {
+    return {
+      event: 'turn_finished',
+      category: 'result',
+      ...this.base(null),
+      ...result,
+      agent: mainAgent,
+      payload: {},
+    };
+  }
+
+  /** Something about the process. */
+  own(event: string, facts: Record<string, unknown>, summary: string): ChordEvent {
+    return {
+      event,
+      category: catalogEntry(event)?.category ?? 'process',
+      summary: summaryLine(summary),
+      message: summary,
+      text: summary,
+      ...this.base(null),
+      agent: mainAgent,
+      payload: facts,
+    };
+  }
+}
+
+const closings: Readonly<Record<string, string>> = {
+  expired: 'Nobody answered in time',
+  cancelled: 'Cancelled',
+  superseded: 'Overtaken by a message',
+  ended: 'Ended with the work',
+  defaulted: 'Nobody answered; Chord took its own default',
+  lost: 'Lost, because Chord ended',
+};

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { ChordError } from '../errors';
+import { encodeCommand, maximumLineBytes, ruleScopes, type Command } from '../protocol/commands';
+import type {
+  ConfirmDecision,
+  HandoffDecision,
+  HandoffDocument,
+  QuestionAnswer,
+  QuestionDocument,
+  QuestionOption,
+} from './contract';
+import type { Decision } from './decide';
+import type { LedgerEntry } from './Ledger';
+
+/** Answers are checked against the request and turned into lines here, before anything is written. */
+
+const invalid = (requestId: string, message: string, description: string): ChordError =>
+  new ChordError('invalid_answer', message, { requestId, description });
+
+/** A long reason or long arguments can make the line too long for Chord, which would throw it away. */
+function checked(requestId: string, command: Command): Command {
+  const bytes = Buffer.byteLength(encodeCommand(command));
+  if (bytes > maximumLineBytes) {
+    throw new ChordError(
+      'message_too_long',
+      `The answer is too long: ${bytes} of ${maximumLineBytes} bytes.`,
+      {
+        requestId,
+        description: 'Shorten the reason or the edited arguments.',
+      },
+    );
+  }
+  return command;
+}
+
+function checkArguments(requestId: string, edited: string): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(edited);
+  } catch (cause) {
+    throw invalid(
+      requestId,
+      `The edited arguments are not valid JSON: ${(cause as Error).message}`,
+      'Nothing was sent.',
+    );
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw invalid(
+      requestId,
+      'The edited arguments must be a JSON object with the names that Chord asked with.',
+      'Nothing was sent.',
+    );
+  }
+}
+
+/** @throws ChordError `invalid_answer` */
+export function confirmDecision(decision: ConfirmDecision): Decision {
+  const { requestId, action, denyReason, editedArguments, editSummary, rule } = decision;
+  if (action !== 'allow' && action !== 'deny') {
+    throw new ChordError('no_decision', 'The decision is neither "allow" nor "deny".', { requestId });
+  }
+  if (action === 'deny' && (editedArguments !== '' || rule !== null)) {
+    throw invalid(
+      requestId,
+      'Edited arguments and a rule go with an approval only.',
+      'Remove them, or allow.',
+    );
+  }
+  if (editedArguments !== '') checkArguments(requestId, editedArguments);
+  if (rule && rule.pattern.trim() === '') {
+    throw invalid(requestId, 'A rule needs a pattern.', 'Type one such as "git push *", or remove the rule.');
+  }
+  if (rule && !ruleScopes.includes(rule.scope)) {
+    throw invalid(
+      requestId,
+      `A rule cannot last "${String(rule.scope)}".`,
+      `Choose one of: ${ruleScopes.join(', ')}.`,
+    );
+  }
+  return {
+    action,
+    reason: denyReason,
+    command: checked(requestId, {
+      type: 'confirm',
+      request_id: requestId,
+      action,
+      ...(editedArguments !== '' && { final_args_json: editedArguments }),
+      ...(editSummary !== '' && action === 'allow' && { edit_summary: editSummary }),
+      ...(denyReason !== '' && action === 'deny' && { deny_reason: denyReason }),
+      ...(rule && { rule_pattern: rule.pattern, rule_scope: rule.scope }),
+    }),
+  };
+}
+
+/** Option id, then exact label, then number; two matches are an error. */
+function matchOption(requestId: string, { options }: QuestionDocument, answer: string): QuestionOption {
+  const tests: ((option: QuestionOption, index: number) => boolean)[] = [
+    (option) => option.id === answer,
+    (option) => option.label === answer,
+    (_, index) => String(index + 1) === answer.trim(),
+  ];
+  for (const test of tests) {
+    const found = options.filter(test);
+    if (found.length > 1) {
+      throw invalid(requestId, `"${answer}" fits several options.`, 'Answer by number or option id.');
+    }
+    if (found[0]) return found[0];
+  }
+  const offered = options.map((option, index) => `${index + 1}. ${option.label}`).join(', ');
+  throw invalid(
+    requestId,
+    `"${answer}" is not among the options.`,
+    `Offered are: ${offered || 'none; use your own words'}.`,
+  );
+}
+
+/** @throws ChordError `invalid_answer` */
+export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Decision {
+  const { requestId, action } = answer;
+  const question = entry.request as QuestionDocument;
+  if (action === 'decline') {
+    if (answer.answers.length > 0 || answer.text !== '') {
+      throw invalid(
+        requestId,
+        'A question is either answered or declined.',
+        'Remove the answer, or do not decline.',
+      );
+    }
+    return decided(entry, 'decline', []);
+  }
+  const options = [...new Set(answer.answers.map((item) => matchOption(requestId, question, item)))];
+  const own = answer.text.trim();
+  if (options.length === 0 && own === '') {
+    throw new ChordError('no_decision', `There is no answer to the question ${requestId}.`, {
+      requestId,
+      description: 'Choose an option, write your own words, or decline.',
+    });
+  }
+  if (own !== '' && options.length > 0) {
+    throw invalid(requestId, 'Options and own words exclude each other.', 'Give one or the other.');
+  }
+  if (!question.multiple && options.length > 1) {
+    throw invalid(requestId, 'This question takes one answer only.', 'Choose one option.');
+  }
+  return own === '' ? decided(entry, 'answer', options) : decided(entry, 'answer', own);
+}
+
+function decided(
+  entry: LedgerEntry,
+  action: 'answer' | 'decline',
+  given: QuestionOption[] | string,
+): Decision {
+  const request_id = entry.request.id;
+  const own = typeof given === 'string';
+  const byId: Command = {
+    type: 'question',
+    action,
+    operation_id: randomUUID(),
+    request_id,
+    ...(action === 'answer' && { answers: own ? [given] : given.map((option) => option.id) }),
+    ...(own && { custom: true as const }),
+  };
+  const byLabel: Command = {
+    type: 'question',
+    request_id,
+    answers: own ? [given] : given.map((option) => option.label),
+    reason: action === 'answer' ? 'answered' : 'declined',
+    cancelled: action === 'decline',
+  };
+  return { action, reason: '', command: checked(request_id, entry.protocol === 'C' ? byId : byLabel) };
+}
+
+/** The agent that carries the plan out: the named one, else the marked default, else the only one. */
+function target(
+  requestId: string,
+  { agents }: HandoffDocument,
+  name: string,
+): HandoffDocument['agents'][number] {
+  const named = name === '' ? undefined : agents.find((agent) => agent.name === name);
+  const chosen =
+    name === ''
+      ? (agents.find((agent) => agent.default) ?? (agents.length === 1 ? agents[0] : undefined))
+      : named;
+  if (chosen) return chosen;
+  const offered = agents.map((agent) => agent.name).join(', ');
+  throw invalid(
+    requestId,
+    name === ''
+      ? 'It is not clear which agent shall carry the plan out.'
+      : `The agent "${name}" was not offered.`,
+    offered === ''
+      ? 'None is offered: the plan can only be denied or cancelled.'
+      : `Offered are: ${offered}.`,
+  );
+}
+
+/** @throws ChordError `invalid_answer` */
+export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): Decision {
+  const { requestId, action, pool, denyReason } = decision;
+  const base = { type: 'handoff', request_id: requestId } as const;
+  if (action === 'cancel') return { action, reason: '', command: { ...base, action } };
+  if (action === 'deny') {
+    const command = checked(requestId, {
+      ...base,
+      action,
+      ...(denyReason !== '' && { deny_reason: denyReason }),
+    });
+    return { action, reason: denyReason, command };
+  }
+  if (action !== 'approve') {
+    throw new ChordError('no_decision', 'The decision is neither "approve", "deny" nor "cancel".', {
+      requestId,
+    });
+  }
+  const agent = target(requestId, entry.request as HandoffDocument, decision.agent);
+  if (pool !== '' && !agent.model_pools.includes(pool)) {
+    throw invalid(
+      requestId,
+      `The agent "${agent.name}" has no model pool "${pool}".`,
+      `It has: ${agent.model_pools.join(', ')}.`,
+    );
+  }
+  return {
+    action,
+    reason: '',
+    command: { ...base, action: 'accept', agent: agent.name, ...(pool !== '' && { pool }) },
+  };
+}

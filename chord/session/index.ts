@@ -1,0 +1,3 @@
+export { Session } from './Session';
+export type { SessionHost, SessionIdentity } from './SessionHost';
+export type * from './contract';

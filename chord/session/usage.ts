@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod/v4';
+import { count } from '../protocol/fields';
+import type { UsageDocument } from './contract';
+
+/** The part of Chord's `usage-summary.json` that we read (measured). */
+const usageFile = z.looseObject({
+  usage_total: z.looseObject({ input_tokens: count, output_tokens: count, total_cost: count }),
+});
+
+/** Where the session's file is: session ids are unique over all projects. */
+async function findUsageFile(sessionsDirectory: string, sessionId: string): Promise<string | null> {
+  const projects = await readdir(sessionsDirectory, { withFileTypes: true });
+  for (const project of projects) {
+    const folder = path.join(sessionsDirectory, project.name);
+    const sessions = project.isDirectory() ? await readdir(folder) : [];
+    if (sessions.includes(sessionId)) return path.join(folder, sessionId, 'usage-summary.json');
+  }
+  return null;
+}
+
+/** What a session has cost so far, from Chord's own file; `null` where it cannot be read. Never throws. */
+export async function readUsage(sessionsDirectory: string, sessionId: string): Promise<UsageDocument | null> {
+  if (sessionsDirectory === '' || sessionId === '') return null;
+  try {
+    const file = await findUsageFile(sessionsDirectory, sessionId);
+    if (file === null) return null;
+    const { usage_total: total } = usageFile.parse(JSON.parse(await readFile(file, 'utf8')));
+    return {
+      input_tokens: total.input_tokens,
+      output_tokens: total.output_tokens,
+      cost_usd: total.total_cost,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Nothing used yet. */
+const nothing: UsageDocument = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+/** Tells what a turn cost: the difference between the session's totals now and when the turn began. */
+export class UsageMeter {
+  private last: { sessionId: string; usage: UsageDocument } | undefined;
+
+  constructor(private readonly sessionsDirectory: string) {}
+
+  /** The totals as last read: what a turn that begins now starts from. A session that was never read starts at 0. */
+  base(sessionId: string): UsageDocument {
+    return this.last?.sessionId === sessionId ? this.last.usage : nothing;
+  }
+
+  /** Reads the totals of a session, so that what it cost before does not count. */
+  async read(sessionId: string): Promise<UsageDocument | null> {
+    const usage = await readUsage(this.sessionsDirectory, sessionId);
+    if (usage) this.last = { sessionId, usage };
+    return usage;
+  }
+
+  /** What was used since `base`; `null` where it cannot be read. */
+  async since(base: UsageDocument, sessionId: string): Promise<UsageDocument | null> {
+    const now = await this.read(sessionId);
+    return (
+      now && {
+        input_tokens: now.input_tokens - base.input_tokens,
+        output_tokens: now.output_tokens - base.output_tokens,
+        // Money in binary fractions: ten decimals are more than any price has.
+        cost_usd: Number((now.cost_usd - base.cost_usd).toFixed(10)),
+      }
+    );
+  }
+}

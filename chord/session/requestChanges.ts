@@ -149,9 +149,9 @@ export const withAction = (state: SessionState, id: string, action: LedgerEntry[
 
 /** Whether requests of this kind are closed in a list of ids that is complete. */
 export const missing =
-  (kind: RequestKind, ids: readonly string[], beforeStep: number) =>
+  (kind: RequestKind, ids: readonly string[], askedAtStep: number) =>
   (entry: LedgerEntry): boolean =>
-    entry.request.kind === kind && entry.openedAtStep < beforeStep && !ids.includes(entry.request.id);
+    entry.request.kind === kind && entry.openedAtStep <= askedAtStep && !ids.includes(entry.request.id);
 
 /** Nothing changes. */
 export const unchanged = quiet;

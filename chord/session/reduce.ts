@@ -111,7 +111,8 @@ function snapshot(state: SessionState, envelope: Envelope, arrival: Arrival): Tr
   return chain(
     {
       ...state,
-      sessionId: payload.session_id || state.sessionId,
+      // Without `session_switched` a status keeps telling the first session of the process (measured).
+      sessionId: (state.capabilities.session_switched && payload.session_id) || state.sessionId,
       role: payload.current_role ?? state.role,
       busy: payload.busy,
       runningJobs: payload.running_jobs ?? state.runningJobs,

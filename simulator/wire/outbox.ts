@@ -82,10 +82,12 @@ export class Outbox {
   }
 
   private emit(type: string, payload: object, numbered: boolean): void {
-    const sorted = Object.fromEntries(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1)));
+    // Chord builds most payloads as maps, which Go writes in the order of their keys; a handoff is a struct.
+    const fields = Object.entries(payload);
+    if (type !== 'handoff_request') fields.sort(([a], [b]) => (a < b ? -1 : 1));
     const envelope: Envelope = { type };
     if (numbered && this.profile.seq) envelope.seq = this.seq;
-    envelope.payload = sorted;
+    envelope.payload = Object.fromEntries(fields);
     this.write(encode(envelope));
   }
 }

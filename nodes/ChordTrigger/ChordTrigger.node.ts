@@ -39,7 +39,11 @@ const listen = async (context: ITriggerFunctions): Promise<ITriggerResponse> => 
   await listening.start();
   return {
     closeFunction: () => listening.close(),
-    ...(manual && { manualTriggerFunction: () => Promise.resolve(listening.ready()) }),
+    ...(manual && {
+      manualTriggerFunction: async () => {
+        listening.ready();
+      },
+    }),
   };
 };
 

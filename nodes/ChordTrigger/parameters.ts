@@ -21,6 +21,18 @@ export const triggerParameters: INodeProperties[] = [
     description: 'What has to happen in Chord',
     options: [
       {
+        name: 'Chat',
+        value: 'chat',
+        description: 'What belongs into a chat: requests, messages and reports as they come',
+      },
+      { name: 'Chosen Events', value: 'custom', description: 'Only the events that you choose' },
+      {
+        name: 'Essentials',
+        value: 'essentials',
+        description: 'Requests, results, errors and everything else worth knowing, nothing twice',
+      },
+      { name: 'Everything', value: 'everything', description: 'Every single event. Very many.' },
+      {
         name: 'Requests for a Decision',
         value: 'decisions',
         description: 'Chord asks for approval, asks a question, or has a plan ready',
@@ -30,18 +42,6 @@ export const triggerParameters: INodeProperties[] = [
         value: 'results',
         description: 'Chord has finished its work, or a background job has ended',
       },
-      {
-        name: 'Essentials',
-        value: 'essentials',
-        description: 'Requests, results, errors and everything else worth knowing, nothing twice',
-      },
-      {
-        name: 'Chat',
-        value: 'chat',
-        description: 'What belongs into a chat: requests, messages and reports as they come',
-      },
-      { name: 'Everything', value: 'everything', description: 'Every single event. Very many.' },
-      { name: 'Chosen Events', value: 'custom', description: 'Only the events that you choose' },
     ],
   },
   {

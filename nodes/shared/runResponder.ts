@@ -30,7 +30,7 @@ export const runResponder = async (
       if (result.after?.kind === 'needs_decision') undecided = result.session;
       return await decisionOutputs(result, item, prepare);
     } catch (error) {
-      if (!undecided || context.continueOnFail()) throw error;
+      if (!undecided || context.continueOnFail()) throw asChordError(error);
       return [[skippedItem(undecided, asChordError(error).message)]];
     }
   });

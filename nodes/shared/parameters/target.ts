@@ -23,7 +23,6 @@ export const targetParameters: INodeProperties[] = [
   {
     displayName: 'Session Key',
     name: 'sessionKey',
-    // eslint-disable-next-line n8n-nodes-base/node-param-type-options-password-missing -- names a session, opens nothing
     type: 'string',
     default: '',
     required: true,
@@ -57,8 +56,8 @@ export const targetParameters: INodeProperties[] = [
     type: 'string',
     default: '',
     required: true,
-    placeholder: "e.g. {{ $('Chord Trigger').item.json.request.id }}",
-    description: 'The ID as it stands in the items of Chord nodes, under request',
+    description:
+      "The ID as it stands in the items of Chord nodes, for example {{ $('Chord Trigger').item.json.request.id }}",
     displayOptions: { show: { requestFrom: ['id'] } },
   },
 ];

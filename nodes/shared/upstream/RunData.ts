@@ -67,8 +67,10 @@ export class RunData {
   }
 
   private access(name: string): NodeAccess {
-    const { $: node } = this.context.getWorkflowDataProxy(this.itemIndex);
-    return node(name) as NodeAccess;
+    const { $: node } = this.context.getWorkflowDataProxy(this.itemIndex) as {
+      $: (name: string) => NodeAccess;
+    };
+    return node(name);
   }
 
   private guarded<Value>(read: () => Value[]): Value[];

@@ -36,11 +36,6 @@ const ownProcess = entry('process', true);
 export const catalog: readonly CatalogEntry[] = [
   decision('confirm_request', 'Approval Requested', 'Chord asks before it runs a tool.'),
   decision('question_request', 'Question Asked', 'Chord needs an answer to go on.'),
-  decision(
-    'question_updated',
-    'Question Updated',
-    'A question was asked anew, or an answered one was corrected.',
-  ),
   decision('handoff_request', 'Plan Ready for Handoff', 'Chord has a plan and asks who shall carry it out.'),
   entry('decision', true)('request_closed', 'Request Closed', 'A request ended without an answer from here.'),
   ownResult('turn_finished', 'Work Finished', 'Chord has finished what it was asked, with its report.'),
@@ -65,6 +60,11 @@ export const catalog: readonly CatalogEntry[] = [
   state('session_switched', 'Session Switched', 'Chord works in another session now.'),
   state('workdir_changed', 'Working Directory Changed', 'Chord works in another directory now.'),
   state('compaction_status', 'Conversation Shortened', 'Chord shortens the conversation to make room.'),
+  state(
+    'question_updated',
+    'Question Updated',
+    'An open question changed, or an answered one was corrected.',
+  ),
   state('question_resolved', 'Question Closed', 'A question was answered or ended.'),
   state('confirm_resolved', 'Approval Closed', 'An approval request was answered or ended.'),
   state('handoff_cancelled', 'Handoff Cancelled', 'A handoff was overtaken by something else.'),

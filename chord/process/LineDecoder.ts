@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { envelopeSchema, type Envelope } from '../protocol/envelopes';
 import type { ProtocolProblem } from './Transport';
 
@@ -11,6 +12,21 @@ const sampleCharacters = 200;
 const sampleBytes = sampleCharacters * 4;
 
 const newline = 0x0a;
+
+/** From this length on it pays to look whether a line is ASCII before it is decoded (measured). */
+const longLineBytes = 512;
+
+/**
+ * For long lines that are not ASCII. Invalid UTF-8 becomes U+FFFD: the line stays readable. The empty call sets Node
+ * 20's decoder to ICU for good, which is twice as fast as its other way; for Node 24 it is all the same (measured).
+ */
+const utf8 = new TextDecoder('utf-8');
+utf8.decode(new Uint8Array(), { stream: true });
+
+function decode(bytes: Buffer): string {
+  if (bytes.length < longLineBytes) return bytes.toString('utf8');
+  return isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes);
+}
 
 /** A buffer of more than this is given back after the long line that needed it. */
 const keptBytes = 256 * 1024;
@@ -80,14 +96,13 @@ export class LineDecoder {
       return;
     }
     if (this.length === 0) {
-      this.line(chunk.toString('utf8', start, end), end - start);
+      this.line(chunk, start, end);
       return;
     }
     this.keep(chunk, start, end);
-    const bytes = this.length;
-    const text = this.buffer.toString('utf8', 0, bytes);
+    const { buffer, length } = this;
     this.clear();
-    this.line(text, bytes);
+    this.line(buffer, 0, length);
   }
 
   private keep(chunk: Buffer, start: number, end: number): void {
@@ -120,9 +135,11 @@ export class LineDecoder {
     if (this.buffer.length > keptBytes) this.buffer = Buffer.alloc(0);
   }
 
-  private line(raw: string, bytes: number): void {
+  private line(buffer: Buffer, start: number, end: number): void {
+    const bytes = end - start;
     if (bytes === 0) return;
-    const text = raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
+    const decoded = decode(buffer.subarray(start, end));
+    const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
     let value: unknown;
     try {
       value = JSON.parse(text);

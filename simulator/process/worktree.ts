@@ -43,7 +43,7 @@ export function enterWorktree(
   const branch = `chord/${name}`;
   if (existsSync(path)) {
     tell(`Entered worktree ${name} (branch ${branch})`);
-    return { name, branch, path: canonical(path), repo_root: root };
+    return { branch, name, path: canonical(path), repo_root: root };
   }
   const base = git(root, 'rev-parse', 'HEAD').slice(0, 12);
   const head = git(root, 'rev-parse', '--abbrev-ref', 'HEAD');
@@ -64,5 +64,5 @@ export function enterWorktree(
   ]) {
     tell(line);
   }
-  return { name, branch, path: canonical(path), repo_root: root };
+  return { branch, name, path: canonical(path), repo_root: root };
 }

@@ -1,13 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as pass } from 'node:timers/promises';
-import { until } from '../support/until';
-import { Child, PATIENCE } from './support/child';
+import { Child } from './support/child';
 import { LAB, labFile, projectConfig, sandbox } from './support/lab';
-import { Normaliser, recording, RECORDINGS, translated } from './support/recording';
-
-/** Pauses of the recorded client that belong to what was recorded ("cancel 600 ms after the text began"). */
-const PAUSE = 100;
+import { Normaliser, recording, RECORDINGS } from './support/recording';
+import { replay } from './support/replay';
 
 interface Driver {
   project_config?: string;
@@ -36,9 +32,9 @@ function byAgent(lines: string[]): Record<string, string[]> {
   return lists;
 }
 
+/** The lab's driver also looked at files: the tools have to have run. */
 function checkFiles(driver: Driver, work: string): void {
   for (const { checkFile } of driver.steps) {
-    // A file that a later step changes again is checked by that step.
     if (!checkFile) continue;
     const path = join(work, checkFile.path);
     expect({ path, exists: existsSync(path) }).toEqual({ path, exists: true });
@@ -58,46 +54,20 @@ describe('recordings of the real Chord, replayed on the simulator', () => {
         CHORD_SIMULATOR_PROFILE: 'd1',
         CHORD_SIMULATOR_SCENARIO: resolve(LAB, 'scenarios', `${name}.json`),
       });
-      let child: Child | undefined;
+      if (driver.project_config) projectConfig(box, driver.project_config);
+      const child = new Child(box);
       try {
-        if (driver.project_config) projectConfig(box, driver.project_config);
-        const running = new Child(box);
-        child = running;
-        const recorded = new Normaliser();
-        const actual = new Normaliser([
-          [box.work, '/project'],
-          [box.home, '/home/user'],
-        ]);
-        const expected: string[] = [];
-        const got: string[] = [];
-        const catchUp = async () => {
-          await until(() => running.raw.length >= expected.length || running.exit, {
-            ...PATIENCE,
-            what: `line ${expected.length}: ${expected.at(-1)}`,
-          });
-          got.push(...running.raw.slice(got.length, expected.length).map((line) => actual.normal(line)));
-        };
-        let at = 0;
-        for (const row of recording(name)) {
-          if (row.dir === 'out') expected.push(recorded.normal(row.line!));
-          if (row.dir === 'in') {
-            await catchUp();
-            if (row.t_ms - at >= PAUSE) await pass(row.t_ms - at);
-            running.send(translated(row.line!, recorded, actual));
-          }
-          if (row.dir === 'exit') {
-            await catchUp();
-            expect(await running.end()).toEqual({ code: row.code ?? null, signal: null });
-          }
-          at = row.t_ms;
-        }
-        got.push(...running.raw.slice(got.length).map((line) => actual.normal(line)));
-        if (FREE_ORDER.has(name)) expect(byAgent(got)).toEqual(byAgent(expected));
-        else expect(got).toEqual(expected);
-        expect(running.stderr).toBe('');
+        const actual = new Normaliser(box.places);
+        const { expected, got } = await replay(child, recording(name), {
+          recorded: new Normaliser(),
+          actual,
+        });
+        if (FREE_ORDER.has(name)) expect(byAgent(got.out)).toEqual(byAgent(expected.out));
+        else expect(got.out).toEqual(expected.out);
+        expect({ err: got.err, exit: got.exit }).toEqual({ err: expected.err, exit: expected.exit });
         checkFiles(driver, box.work);
       } finally {
-        child?.kill();
+        child.kill();
         box.remove();
       }
     },

@@ -16,6 +16,8 @@ export interface Sandbox {
   work: string;
   state: string;
   env: Record<string, string>;
+  /** Its folders, and what they are called in the recordings. */
+  places: [string, string][];
   remove(): void;
 }
 
@@ -37,6 +39,10 @@ export function sandbox(env: Record<string, string> = {}): Sandbox {
       GIT_TERMINAL_PROMPT: '0',
       ...env,
     },
+    places: [
+      [join(root, 'work'), '/project'],
+      [home, '/home/user'],
+    ],
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -39,6 +39,11 @@ const VARYING: [RegExp, string][] = [
 const FIXED: [RegExp, string][] = [
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>'],
+  [/^\[W \d{4}-\d\d-\d\d \d\d:\d\d:\d\d /g, '[W <time> '],
+  [/\(PID \d+ on \S+, since \d\d:\d\d:\d\d\)/g, '(PID <pid> on <host>, since <time>)'],
+  // The folder of a worktree and the commit that it begins with depend on path and time of the project.
+  [/\/worktrees\/[0-9a-f]{16}\//g, '/worktrees/<repository>/'],
+  [/HEAD [0-9a-f]{12}/g, 'HEAD <commit>'],
 ];
 
 /**

@@ -56,8 +56,7 @@ export const targetParameters: INodeProperties[] = [
     type: 'string',
     default: '',
     required: true,
-    description:
-      "The ID as it stands in the items of Chord nodes, for example {{ $('Chord Trigger').item.json.request.id }}",
+    description: 'The ID of the request, from the field "request" of an item that a Chord node gave',
     displayOptions: { show: { requestFrom: ['id'] } },
   },
 ];

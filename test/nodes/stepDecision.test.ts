@@ -1,0 +1,119 @@
+import { ChordError } from '../../chord/errors';
+import { readStepDecision } from '../../nodes/shared/stepDecision';
+
+const read = (step: unknown) => readStepDecision(step, ['grant', 'deny']).decision;
+
+const codeOf = (call: () => unknown) => {
+  try {
+    call();
+    return 'no error';
+  } catch (error) {
+    return ChordError.is(error) ? error.code : 'another error';
+  }
+};
+
+describe('B64: which words decide', () => {
+  it.each([
+    [true, 'grant'],
+    ['true', 'grant'],
+    ['Allow', 'grant'],
+    [' allow ', 'grant'],
+    ['ALLOW', 'grant'],
+    ['Approve', 'grant'],
+    ['approve', 'grant'],
+    [false, 'deny'],
+    ['false', 'deny'],
+    ['Deny', 'deny'],
+    ['\tdeny\n', 'deny'],
+  ])('%p means %s', (word, meaning) => {
+    expect(read(word)).toBe(meaning);
+  });
+
+  it.each([
+    'yes',
+    'no',
+    'ok',
+    'allow_once',
+    'Allow all',
+    'not allow',
+    'Cancel',
+    'toString',
+    'constructor',
+    1,
+    0,
+    'y',
+  ])('%p decides nothing', (word) => {
+    expect(codeOf(() => read(word))).toBe('no_decision');
+    expect(codeOf(() => read({ data: { approved: word } }))).toBe('no_decision');
+  });
+});
+
+describe('B29: a missing answer is no approval', () => {
+  it.each([
+    undefined,
+    null,
+    '',
+    '  ',
+    {},
+    [],
+    { data: {} },
+    { data: { approved: undefined } },
+    { data: { approved: null } },
+    { data: { approved: '' } },
+    { data: 'Allow' },
+    { data: [{ approved: true }] },
+    { approved: true },
+    { text: 'allow' },
+    { request: { id: 'r1' } },
+    { decision: 'allow' },
+    { data: { decision: 'allow' } },
+    [{ data: { approved: true } }],
+  ])('%j', (step) => {
+    expect(codeOf(() => read(step))).toBe('no_decision');
+  });
+
+  it.each([{ data: { approved: {} } }, { data: { Decision: ['Allow'] } }, { Decision: { value: 'Allow' } }])(
+    'a list or object is no word: %j',
+    (step) => {
+      expect(codeOf(() => read(step))).toBe('no_decision');
+    },
+  );
+});
+
+describe('where a decision is read', () => {
+  it.each([
+    [{ data: { approved: true } }],
+    [{ data: { Decision: 'Allow', Reason: '', respondedAt: 'now' } }],
+    [{ Decision: 'allow' }],
+    [{ data: { text: 'approve' } }],
+    [{ data: { approved: true, Decision: 'Allow', text: '' } }],
+  ])('%j grants', (step) => {
+    expect(read(step)).toBe('grant');
+  });
+
+  it.each([
+    [{ data: { approved: true, Decision: 'Deny' } }],
+    [{ data: { approved: true }, Decision: 'Deny' }],
+    [{ data: { Decision: 'Allow', text: 'deny' } }],
+    [{ data: { approved: true, text: 'but only on Monday' } }],
+  ])('contradictions decide nothing: %j', (step) => {
+    expect(codeOf(() => read(step))).toBe('no_decision');
+  });
+
+  it('reads the reason beside the decision', () => {
+    expect(
+      readStepDecision({ data: { Decision: 'Deny', Reason: ' too risky ' } }, ['grant', 'deny']),
+    ).toEqual({
+      decision: 'deny',
+      reason: 'too risky',
+    });
+    expect(readStepDecision({ Decision: 'Deny', Reason: 'late' }, ['grant', 'deny']).reason).toBe('late');
+    expect(readStepDecision(false, ['grant', 'deny']).reason).toBe('');
+  });
+
+  it('knows Cancel only where it is accepted', () => {
+    expect(readStepDecision({ data: { Decision: 'cancel' } }, ['grant', 'deny', 'cancel']).decision).toBe(
+      'cancel',
+    );
+  });
+});

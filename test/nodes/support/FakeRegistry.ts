@@ -1,0 +1,109 @@
+import type { ChordRegistry, OpenRequest } from '../../../chord/registry/contract';
+import type { ChordSession, StatusDocument } from '../../../chord/session/contract';
+import { FakeSession } from './FakeSession';
+
+const notUsed = async (): Promise<never> => {
+  throw new Error('Not used by these nodes');
+};
+
+/** Stands in for the registry, so that what nodes ask of it can be looked at without any Chord. */
+export class FakeRegistry implements ChordRegistry {
+  readonly opened: OpenRequest[] = [];
+
+  private readonly sessions = new Map<string, FakeSession>();
+
+  /** Leases that were not given back. */
+  leases = 0;
+
+  /** Called before a session is opened; throws what opening shall throw. */
+  onOpen: (request: OpenRequest) => void | Promise<void> = () => undefined;
+
+  /** Puts the registry where the nodes look for it; the registry's own tests hold on to this place. */
+  install(): void {
+    const slot = { version: 1, loadedFrom: __filename, registry: this };
+    Object.assign(globalThis, { [Symbol.for('n8n-nodes-chord.registry')]: slot });
+  }
+
+  session(key: string): FakeSession {
+    const session = this.sessions.get(key) ?? new FakeSession(key);
+    this.sessions.set(key, session);
+    return session;
+  }
+
+  async open(request: OpenRequest): Promise<ChordSession> {
+    this.opened.push(request);
+    await this.onOpen(request);
+    const { address } = request;
+    const key = 'key' in address ? address.key : `${address.sessionName}:${address.projectDirectory}`;
+    this.leases += 1;
+    return this.lease(this.session(key));
+  }
+
+  async list(): Promise<StatusDocument[]> {
+    return [...this.sessions.values()].map((session) => this.status(session));
+  }
+
+  async stop(): Promise<void> {
+    await notUsed();
+  }
+
+  async shutdown(): Promise<void> {
+    await notUsed();
+  }
+
+  private status(session: FakeSession): StatusDocument {
+    return {
+      session: session.document(),
+      running: true,
+      stopped_because: null,
+      busy: false,
+      phase: null,
+      open_requests: session.ledger.filter(({ state }) => state === 'open').map(({ request }) => request),
+      queued_sends: 0,
+      unknown_inputs: 0,
+      running_jobs: null,
+      last_outcome: null,
+      last_error: null,
+      capabilities: null,
+      models: null,
+      diagnostics: null,
+      ...session.status,
+    };
+  }
+
+  private lease(session: FakeSession): ChordSession {
+    let released = false;
+    return {
+      key: session.key,
+      describe: async () => session.document(),
+      send: async (request, control) => {
+        session.sent.push(request);
+        return await session.onSend(request, control);
+      },
+      confirm: async (decision) => await session.confirm(decision),
+      status: async () => this.status(session),
+      requests: async ({ ids, openOfKind }) =>
+        session.ledger.filter(({ request, state }) =>
+          ids ? ids.includes(request.id) : state === 'open' && request.kind === openOfKind,
+        ),
+      listen: async (options, call) => {
+        const listener = { options, call };
+        session.listeners.push(listener);
+        return async () => {
+          const index = session.listeners.indexOf(listener);
+          if (index >= 0) session.listeners.splice(index, 1);
+        };
+      },
+      release: async () => {
+        if (!released) this.leases -= 1;
+        released = true;
+      },
+      answer: notUsed,
+      handoff: notUsed,
+      models: notUsed,
+      role: notUsed,
+      cancel: notUsed,
+      shell: notUsed,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+/** The package's name is the first part of each node type. */
+const packageName = 'n8n-nodes-chord';
+
+/** One of our nodes, with a credential. */
+export const chordNode = (
+  name: string,
+  type: 'chordTrigger' | 'chordSend' | 'chordConfirm' | 'chordStatus' | 'chordSendTool' | 'chordStatusTool',
+  parameters: INodeParameters = {},
+  more: Partial<INode> = {},
+): INode => ({
+  id: `id of ${name}`,
+  name,
+  type: `${packageName}.${type}`,
+  typeVersion: 1,
+  position: [0, 0],
+  parameters,
+  credentials: { chordHeadlessApi: { id: 'credential-1', name: 'Chord' } },
+  ...more,
+});
+
+/** A stub node: see stubNodes.ts. */
+export const stubNode = (
+  name: string,
+  type: string,
+  parameters: INodeParameters = {},
+  more: Partial<INode> = {},
+): INode => ({ id: `id of ${name}`, name, type, typeVersion: 1, position: [0, 0], parameters, ...more });
+
+/** A node that gives the same items each time. */
+export const itemsNode = (name: string, items: IDataObject[], more: Partial<INode> = {}): INode =>
+  stubNode(name, 'test.items', { items: JSON.stringify(items) }, more);
+
+/** Connections, written as `'Send:1 > Mail'`: the second output of Send to Mail. Without a number: the first. */
+export const connect = (...links: string[]): IConnections => {
+  const connections: IConnections = {};
+  for (const link of links) {
+    const [from = '', to = ''] = link.split(' > ');
+    const [name = '', output = '0'] = from.split(':');
+    const outputs = ((connections[name] ??= { main: [] }).main ??= []);
+    while (outputs.length <= Number(output)) outputs.push([]);
+    outputs[Number(output)]?.push({ node: to, type: 'main', index: 0 });
+  }
+  return connections;
+};

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, Transport } from '../process/Transport';
-import type { ChordSession, StatusDocument, StatusRequest } from '../session/contract';
-import type { SessionHost, SessionIdentity } from '../session/SessionHost';
+import type { ChordSession, SessionHost, SessionIdentity, StatusDocument, StatusRequest } from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions } from './contract';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
@@ -136,7 +135,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   /** Ends the process; refused while that would disturb somebody, unless forced. */
   async stop(options: { force: boolean }): Promise<void> {
-    if (!options.force && this.session.attached && !this.session.quiet) {
+    const disturbs = this.slot.isStarting || (this.session.attached && !this.session.quiet);
+    if (disturbs && !options.force) {
       throw new ChordError('session_busy', `Session ${this.key} is in use and was not stopped.`, {
         sessionKey: this.key,
         description: 'Wait until its work, requests and jobs have ended, or stop it by force.',
@@ -147,7 +147,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   /** Ends everything for good, with n8n. Waiters are told before their process goes. */
   async shutdown(): Promise<void> {
-    this.session.interrupt('n8n shuts down');
+    this.session.interrupt('The wait ended: n8n shuts down.');
     this.restarts.forget();
     this.idle.stop();
     this.stopped = 'stopped';
@@ -240,6 +240,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     if (this.isAnother(this.session.sessionId)) {
       throw wrongSession(this.plan.sessionId, this.session, this.key);
     }
+    // The session tells only of a change; the pin may have said something else all the same.
+    this.pin.note(this.session.sessionId, this.plan.content);
   }
 
   private isAnother(sessionId: string): boolean {

@@ -55,14 +55,14 @@ export class ProcessSlot {
 
   /** Puts a process in and brings it up; on failure the slot is free again and the process gone. */
   async fill(transport: Transport, bringUp: (transport: Transport) => Promise<void>): Promise<void> {
-    if (this.cancelled) throw this.interrupted('it was stopped');
+    if (this.wasCancelled()) throw this.interrupted('it was stopped');
     this.transport = transport;
     try {
       await bringUp(transport);
     } catch (error) {
       await transport.stop();
       this.transport = undefined;
-      throw this.cancelled ? this.interrupted('it was stopped', error) : error;
+      throw this.wasCancelled() ? this.interrupted('it was stopped', error) : error;
     }
   }
 
@@ -96,6 +96,11 @@ export class ProcessSlot {
     await this.starting?.catch(() => undefined);
     this.transport = undefined;
     this.cancelled = false;
+  }
+
+  /** A method, since the answer may change while something is awaited. */
+  private wasCancelled(): boolean {
+    return this.cancelled;
   }
 
   private interrupted(why: string, cause?: unknown): ChordError {

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../clock';
 import { ChordError } from '../errors';
 import { ChordProcess } from '../process/ChordProcess';
 import type { Transport } from '../process/Transport';
-import type { ChordSession, StatusDocument } from '../session/contract';
+import { Session, type ChordSession, type StatusDocument } from '../session';
 import type { ChordRegistry, ConnectionSettings, OpenRequest } from './contract';
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
@@ -39,7 +39,7 @@ export class Registry implements ChordRegistry {
       clock,
       folder,
       pins: new PinStore(folder),
-      makeSession: options.makeSession ?? realSession,
+      makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
       unused: (session) => this.unused(session),
     };
@@ -111,7 +111,3 @@ const startsChord =
         worktree: parts.worktree,
       },
     });
-
-const realSession: MakeSession = (identity) => {
-  throw new ChordError('internal', `The session ${identity.key} cannot be made.`);
-};

@@ -50,16 +50,20 @@ export class SessionPin {
       updated_at: timestamp(this.clock),
     };
     this.pin = next;
-    this.writing = this.writing
-      .then(() => this.store.write(next))
-      .then(
-        () => void (this.problem = undefined),
-        (error: Error) => void (this.problem = error.message),
-      );
+    this.writing = this.writing.then(() => this.save(next));
   }
 
   /** Resolves when everything is on the disk, or cannot be put there. */
   saved(): Promise<void> {
     return this.writing;
+  }
+
+  private async save(pin: Pin): Promise<void> {
+    try {
+      await this.store.write(pin);
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = String(error);
+    }
   }
 }

@@ -6,8 +6,10 @@ import { join } from 'node:path';
  * The folder of all files that this package keeps. It lies in n8n's own folder, so that n8n processes that share it
  * also share our locks and pins.
  */
-export const defaultFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
-  join(environment.N8N_USER_FOLDER || homedir(), '.n8n', 'chord');
+export const defaultFolder = (environment: NodeJS.ProcessEnv = process.env): string => {
+  const { N8N_USER_FOLDER: userFolder = '' } = environment;
+  return join(userFolder === '' ? homedir() : userFolder, '.n8n', 'chord');
+};
 
 /** Makes a folder of ours, with its parents, that only this user can enter. */
 export const makeFolder = async (folder: string): Promise<void> => {

@@ -19,7 +19,9 @@ interface Slot {
 
 const slotName = Symbol.for('n8n-nodes-chord.registry');
 
-type Globals = { [slotName]?: Slot };
+interface Globals {
+  [slotName]?: Slot;
+}
 
 /**
  * The registry of this operating-system process. All copies of this package that are loaded share the first one's:

@@ -90,7 +90,7 @@ interface ModelServer {
 async function startModelServer(): Promise<ModelServer> {
   const file = path.join(projectRoot, 'test', 'chord', 'lab', 'mockllm.mjs');
   const { startMock } = (await import(pathToFileURL(file).href)) as {
-    startMock(options: { scenario: unknown }): Promise<ModelServer>;
+    startMock: (options: { scenario: unknown }) => Promise<ModelServer>;
   };
   return startMock({ scenario: demonstration });
 }

@@ -33,7 +33,7 @@ const INBOX_PORT = 8025;
 /** Everything from nothing to the last tidy-up; settles when the demo is over. */
 export async function runDemo({ once, watch, stop }: DemoOptions): Promise<void> {
   const progress = printProgress();
-  const closers: Array<() => Promise<unknown>> = [];
+  const closers: (() => Promise<unknown>)[] = [];
   /** Whatever was opened is closed, the last one first, however this ends. */
   const opened = <T>(thing: T, close: () => Promise<unknown>): T => {
     closers.unshift(close);

@@ -1,5 +1,6 @@
 import { openForm, submitForm } from '../rig/n8n-form';
 import type { Mailbox } from '../rig/mailbox';
+import { executionReport } from '../rig/n8n-report';
 import type { N8nServer } from '../rig/n8n-server';
 import { Problem } from '../rig/problem';
 
@@ -8,7 +9,7 @@ export interface Round {
   server: N8nServer;
   mailbox: Mailbox;
   taskForm: string;
-  say(line: string): void;
+  say: (line: string) => void;
 }
 
 const TASK = 'Look through the tea timer and tell me what you find.';
@@ -20,7 +21,7 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
       return await work;
     } catch (error) {
       throw new Problem(
-        `${what}: ${(error as Error).message}\n${await whatN8nSays(server)}`,
+        `${what}: ${(error as Error).message}\n${await executionReport(server.client)}`,
         `n8n's log ends with:\n${await server.logTail(15)}`,
         {
           cause: error,
@@ -54,24 +55,11 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
   );
   say(`3  Mail arrived: "${report.subject}"\n`);
   say(report.text.trim().replace(/^/gm, '     '));
-  if (!/looked at the project folder/.test(report.text)) {
+  if (!report.text.includes('looked at the project folder')) {
     throw new Problem(
       'The report does not say that the allowed command ran.',
       'Look at the workflows with: npm run demo',
     );
   }
   say('\nThe round is complete.');
-}
-
-/** What became of the executions so far, in n8n's own words. */
-async function whatN8nSays(server: N8nServer): Promise<string> {
-  const lines: string[] = [];
-  for (const summary of await server.client.executions()) {
-    const execution = await server.client.execution(summary.id);
-    lines.push(`  execution ${summary.id}: ${summary.status} ${execution.error?.message ?? ''}`);
-    for (const [node, runs] of Object.entries(execution.runData)) {
-      lines.push(...runs.map((run) => `    ${node}: ${run.executionStatus} ${run.error?.message ?? ''}`));
-    }
-  }
-  return lines.length > 0 ? `n8n's executions:\n${lines.join('\n')}` : 'n8n has no executions.';
 }

@@ -24,10 +24,10 @@ export function watchSources(
 ): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let again = false;
+  const changes = { pending: false };
 
   const renew = async () => {
-    again = false;
+    changes.pending = false;
     try {
       await progress.during('Build the change and start n8n again', async () => {
         await gulp('fast');
@@ -37,14 +37,14 @@ export function watchSources(
       progress.note(describeProblem(error));
     }
     running = undefined;
-    if (again) running = renew();
+    if (changes.pending) running = renew();
   };
 
   const watchers = SOURCES.map((folder) =>
     watch(path.join(projectRoot, folder), { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        again = true;
+        changes.pending = true;
         running ??= renew();
       }, QUIET_MS);
     }),
@@ -53,7 +53,7 @@ export function watchSources(
 
   return async () => {
     clearTimeout(timer);
-    again = false;
+    changes.pending = false;
     for (const watcher of watchers) watcher.close();
     await running;
   };

@@ -1,7 +1,7 @@
 import { runProgram } from './run-program';
 
 /** One program that is needed to compile sqlite3, and how to tell that it is there. */
-const TOOLS: Array<{ name: string; anyOf: string[]; debian: string }> = [
+const TOOLS: { name: string; anyOf: string[]; debian: string }[] = [
   { name: 'Python 3', anyOf: ['python3', 'python'], debian: 'python3' },
   { name: 'make', anyOf: ['make', 'gmake'], debian: 'make' },
   { name: 'a C++ compiler', anyOf: ['c++', 'g++', 'clang++'], debian: 'g++' },

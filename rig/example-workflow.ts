@@ -8,7 +8,7 @@ import { projectRoot } from './project-root';
 export type Credentials = Record<string, { id: string; name: string }>;
 
 /** Which nodes need which credential. */
-const NEEDS: Array<[type: RegExp, credential: string]> = [
+const NEEDS: [type: RegExp, credential: string][] = [
   [/^n8n-nodes-chord\./, 'chordHeadlessApi'],
   [/^n8n-nodes-base\.emailSend$/, 'smtp'],
 ];

@@ -39,7 +39,8 @@ export class Mailbox {
       onData: (stream, _session, callback) => {
         simpleParser(stream).then(
           (parsed) => {
-            const html = parsed.html || '';
+            const text = parsed.text ?? '';
+            const html = parsed.html === false ? '' : (parsed.html ?? '');
             this.#arrived({
               id: this.mails.length + 1,
               from: parsed.from?.text ?? '',
@@ -48,14 +49,14 @@ export class Mailbox {
                 .map((address) => address.text)
                 .join(', '),
               subject: parsed.subject ?? '',
-              text: parsed.text ?? '',
+              text,
               html,
-              links: linksOf(html || parsed.text || ''),
+              links: linksOf(html === '' ? text : html),
               receivedAt: new Date(),
             });
             callback();
           },
-          (error: Error) => callback(error),
+          (error: unknown) => callback(error as Error),
         );
       },
     });

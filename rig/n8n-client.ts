@@ -111,13 +111,14 @@ export class N8nClient {
       await this.request('PATCH', `/workflows/${id}`, { active: true, versionId });
       return;
     }
-    await this.#published(id);
+    await this.#publication(id, 'published');
   }
 
   /** Deactivates a workflow; its triggers are closed when this is done. */
   async deactivate(id: string): Promise<void> {
     try {
       await this.request('POST', `/workflows/${id}/deactivate`, {});
+      await this.#publication(id, 'not_published');
     } catch (error) {
       if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
       const { versionId } = await this.workflow(id);
@@ -149,7 +150,8 @@ export class N8nClient {
   /** Executions, newest first. */
   async executions(filter: { workflowId?: string; status?: string[] } = {}): Promise<ExecutionSummary[]> {
     const query = new URLSearchParams({ limit: '100', filter: JSON.stringify(filter) });
-    return (await this.request<{ results: ExecutionSummary[] }>('GET', `/executions?${query}`)).results;
+    return (await this.request<{ results: ExecutionSummary[] }>('GET', `/executions?${query.toString()}`))
+      .results;
   }
 
   /** One execution with what each node put out. */
@@ -175,20 +177,21 @@ export class N8nClient {
   }
 
   /** The node types that n8n has loaded, as the editor gets them. */
-  async nodeTypes(): Promise<Array<Record<string, unknown> & { name: string }>> {
+  async nodeTypes(): Promise<(Record<string, unknown> & { name: string })[]> {
     const answer = await fetch(`${this.url}/types/nodes.json`, { headers: { cookie: this.#cookie } });
-    return (await answer.json()) as Array<Record<string, unknown> & { name: string }>;
+    return (await answer.json()) as (Record<string, unknown> & { name: string })[];
   }
 
-  async #published(id: string): Promise<void> {
+  /** n8n says yes at once and does the work afterwards; this waits for the work. */
+  async #publication(id: string, wanted: 'published' | 'not_published'): Promise<void> {
     const deadline = Date.now() + PUBLISH_LIMIT_MS;
     let last: { status: string } | undefined;
     while (Date.now() < deadline) {
       last = await this.publicationStatus(id);
-      if (last.status === 'published') return;
+      if (last.status === wanted) return;
       if (last.status === 'partial' || last.status === 'failed') break;
       await sleep(LOOK_EVERY_MS);
     }
-    throw new Error(`n8n did not publish workflow ${id}: ${JSON.stringify(last)}`);
+    throw new Error(`Workflow ${id} is not ${wanted}: ${JSON.stringify(last)}`);
   }
 }

@@ -21,7 +21,7 @@ export function n8nEnvironment(
   const inherited = Object.entries(process.env).filter(
     ([name, value]) =>
       value !== undefined && !/^(N8N_|DB_|QUEUE_|WEBHOOK_|EXECUTIONS_|CHORD_|NODE_|npm_|JEST_)/i.test(name),
-  ) as Array<[string, string]>;
+  ) as [string, string][];
   return {
     ...Object.fromEntries(inherited),
     N8N_USER_FOLDER: place.userFolder,

@@ -13,7 +13,7 @@ export interface NodeRun {
   executionStatus: string;
   error?: { message: string; description?: string };
   /** Items by output; an output that nothing came out of may be `null`. */
-  data?: { main?: Array<ExecutionItem[] | null> };
+  data?: { main?: (ExecutionItem[] | null)[] };
 }
 
 /** An execution as it stands in the list. */

@@ -115,16 +115,15 @@ export class N8nServer {
   }
 
   async #ready(group: ProcessGroup, stop?: AbortSignal): Promise<void> {
-    let ended = false;
-    void group.exited.then(() => (ended = true));
     const deadline = Date.now() + START_LIMIT_MS;
-    while (!ended && !stop?.aborted && Date.now() < deadline) {
+    while (!group.ended && !stop?.aborted && Date.now() < deadline) {
       const answer = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
       await answer?.arrayBuffer();
       // Readiness speaks of the database only; the editor's address answers once n8n has loaded its nodes.
       if (answer?.ok && (await this.client.restReady())) return;
       await sleep(LOOK_EVERY_MS);
     }
+    const { ended } = group;
     await group.stop();
     if (stop?.aborted) throw new Error('stopped');
     throw new Problem(

@@ -23,6 +23,6 @@ export interface WorkflowLink {
 export interface Workflow {
   name: string;
   nodes: WorkflowNode[];
-  connections: Record<string, Record<string, Array<WorkflowLink[] | null>>>;
+  connections: Record<string, Record<string, (WorkflowLink[] | null)[]>>;
   settings?: Record<string, unknown>;
 }

@@ -20,7 +20,7 @@ export async function npm(
   environment: Record<string, string | undefined> = {},
 ): Promise<string> {
   const script = process.env.npm_execpath;
-  const own = script && /npm-cli\.js$/.test(script) ? script : undefined;
+  const own = script?.endsWith('npm-cli.js') ? script : undefined;
   const inherited = Object.entries(process.env).filter(([name]) => !NOT_HANDED_DOWN.test(name));
   const env = { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false', ...environment };
   const result = own

@@ -18,7 +18,7 @@ export async function gulp(task: string): Promise<void> {
 export async function packPackage(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const output = await npm(projectRoot, ['pack', '--json', '--pack-destination', folder]);
-  const [packed] = JSON.parse(output) as Array<{ filename: string }>;
+  const [packed] = JSON.parse(output) as { filename: string }[];
   if (!packed) throw new Error(`npm pack named no file: ${output}`);
   return path.join(folder, packed.filename);
 }

@@ -26,9 +26,14 @@ export class ProcessGroup {
     return this.#child.pid;
   }
 
+  /** Whether the program itself has ended. */
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** Asks the program to end, waits that long (milliseconds), then kills what is left of its group. */
   async stop(graceMs = 15_000): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGTERM');
+    if (!this.ended) this.#child.kill('SIGTERM');
     const deadline = Date.now() + graceMs;
     while (this.#groupAlive() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
     this.killNow();
@@ -51,7 +56,7 @@ export class ProcessGroup {
   }
 
   #groupAlive(): boolean {
-    if (!this.pid || process.platform === 'win32') return this.#child.exitCode === null;
+    if (!this.pid || process.platform === 'win32') return !this.ended;
     try {
       process.kill(-this.pid, 0);
       return true;

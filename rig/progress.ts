@@ -1,7 +1,7 @@
 /** How the rig tells a person what it is doing. */
 export interface Progress {
   /** A finished fact or a heading: one line. */
-  note(text: string): void;
+  note: (text: string) => void;
   /**
    * Runs something that takes long, and keeps saying that it is still running, so that nobody takes silence for a
    * hang. `detail` may add a word about how far it is.
@@ -18,7 +18,7 @@ const seconds = (since: number) => `${Math.round((Date.now() - since) / 1000)} s
 
 /** Progress written to a stream: one line that renews itself on a terminal, a line now and then elsewhere. */
 export function printProgress(stream: NodeJS.WriteStream = process.stdout): Progress {
-  const terminal = stream.isTTY === true;
+  const terminal = stream.isTTY;
   const renew = (line: string) => stream.write(terminal ? `\r\u001b[2K${line}` : `${line}\n`);
   return {
     note: (text) => void stream.write(`${text}\n`),

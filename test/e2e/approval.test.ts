@@ -26,9 +26,7 @@ describe('the two example workflows, as they ship', () => {
     await submitForm(await openForm(`${scene.client.url}/form/chord-task`), {
       Task: 'Publish the tea timer.',
     });
-    const mail = await scene.mailbox.waitFor((one) =>
-      one.links.some((link) => link.includes('/webhook-waiting/')),
-    );
+    const mail = await scene.mail((one) => one.links.some((link) => link.includes('/webhook-waiting/')));
     return { ask, run, mail };
   }
 
@@ -42,7 +40,7 @@ describe('the two example workflows, as they ship', () => {
     ]);
 
     await submitForm(form, { Decision: 'Allow' });
-    const report = await scene.mailbox.waitFor((one) => one.id > mail.id);
+    const report = await scene.mail((one) => one.id > mail.id);
     expect(report.text).toContain('pushed to origin/main');
 
     const [decided] = outputOf(await scene.finished(ask), 'Chord Confirm');
@@ -57,7 +55,7 @@ describe('the two example workflows, as they ship', () => {
   test('a denial with its reason reaches the agent, and the command does not run', async () => {
     const { run, mail } = await asked();
     await scene.answer(mail, { Decision: 'Deny', Reason: 'Not on a Friday.' });
-    const report = await scene.mailbox.waitFor((one) => one.id > mail.id);
+    const report = await scene.mail((one) => one.id > mail.id);
     expect(report.text).toContain('I did not push');
     await scene.finished(run);
     const pushed = await readFile(path.join(`${scene.project}.git`, 'refs', 'heads', 'main'), 'utf8');

@@ -27,7 +27,7 @@ describe('n8n’s editor', () => {
     await page.locator('[data-test-id=canvas-add-button]').click();
     await page.locator('[data-test-id=node-creator-search-bar]').fill('chord');
     const entries = page.locator('[data-test-id=item-iterator-item]');
-    await entries.first().waitFor();
+    await entries.filter({ hasText: 'Chord Send' }).waitFor();
     await screenshot(page, 'node-list');
     const names = (await entries.allInnerTexts()).map((text) => text.split('\n')[0]?.trim());
     expect(names).toEqual(expect.arrayContaining(NODES.filter((name) => name !== 'Chord Trigger')));
@@ -46,13 +46,14 @@ describe('n8n’s editor', () => {
     await page.goto(`${scene.client.url}/workflow/${workflow.id}`);
     const nodes = page.locator('[data-test-id=canvas-node]');
     await nodes.first().waitFor();
-    await page.locator('[data-node-name="Chord Confirm"]').waitFor();
+    const confirm = page.locator('[data-test-id=canvas-node][data-node-name="Chord Confirm"]');
+    await confirm.waitFor();
     await screenshot(page, 'workflow');
     const texts = (await nodes.allInnerTexts()).join('\n');
     expect(texts).toContain('Chord Trigger');
     expect(texts).toContain('Chord Confirm');
 
-    await page.locator('[data-node-name="Chord Confirm"]').dblclick();
+    await confirm.dblclick();
     const panel = page.locator('[data-test-id=ndv], [data-test-id=node-parameters]').first();
     await panel.waitFor();
     await screenshot(page, 'confirm');
@@ -64,7 +65,13 @@ describe('n8n’s editor', () => {
     const shown = types.filter(({ name }) => !name.endsWith('Tool'));
     expect(shown.map(({ displayName }) => displayName).sort()).toEqual([...NODES].sort());
     for (const { name, iconUrl } of shown) {
-      expect([name, iconUrl]).toEqual([name, { light: expect.any(String), dark: expect.any(String) }]);
+      expect([name, iconUrl]).toEqual([
+        name,
+        {
+          light: expect.stringContaining('.svg') as string,
+          dark: expect.stringContaining('.dark.svg') as string,
+        },
+      ]);
     }
     // An agent must not approve itself.
     expect(types.map(({ name }) => name)).not.toContain('n8n-nodes-chord.chordConfirmTool');

@@ -37,7 +37,7 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
 
   /** Waits for the mail number `id` and answers its form. */
   async function decide(id: number, decision: 'Allow' | 'Deny'): Promise<string> {
-    const mail = await scene.mailbox.waitFor((one) => one.id === id);
+    const mail = await scene.mail((one) => one.id === id);
     await scene.answer(mail, { Decision: decision });
     return mail.subject;
   }
@@ -63,7 +63,7 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
     expect(await decide(1, 'Allow')).toContain('touch one');
     expect(await decide(2, 'Deny')).toContain('touch two');
     expect(await decide(3, 'Allow')).toContain('touch three');
-    const report = await scene.mailbox.waitFor((mail) => mail.subject.startsWith('Report'));
+    const report = await scene.mail((mail) => mail.subject.startsWith('Report'));
     expect(report.text).toContain('All three are settled.');
     expect([made('one'), made('two'), made('three')]).toEqual([true, false, true]);
 
@@ -112,7 +112,7 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
     expect(await decide(1, 'Allow')).toContain('touch red');
     expect(await decide(2, 'Deny')).toContain('touch rose');
     expect(await decide(3, 'Allow')).toContain('touch green');
-    const report = await scene.mailbox.waitFor((mail) => mail.subject.startsWith('Report'));
+    const report = await scene.mail((mail) => mail.subject.startsWith('Report'));
     expect(report.text.trim().split('\n')).toEqual(['Red is done.', 'Green is done.', 'Blue needs nothing.']);
     expect([made('red'), made('rose'), made('green')]).toEqual([true, false, true]);
     await scene.finished(workflow);

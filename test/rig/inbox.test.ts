@@ -71,7 +71,7 @@ describe('the demo inbox', () => {
     const reader = (events.body ?? new ReadableStream<Uint8Array>()).getReader();
     await reader.read();
     await html('<p>one</p>');
-    expect(new TextDecoder().decode((await reader.read()).value)).toContain('data: mail');
+    expect(new TextDecoder().decode((await reader.read()).value as Uint8Array)).toContain('data: mail');
     expect(await (await fetch(`${url}/mails.json`)).json()).toMatchObject({
       taskForm: 'http://127.0.0.1:1/form/task',
       mails: [{ id: 1, subject: 'Tee ☕' }],

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { openForm, submitForm } from '../../rig/n8n-form';
@@ -17,16 +17,12 @@ const PAGE = `<!DOCTYPE html><html><head><title>Chord asks</title></head><body><
 describe('a form of n8n, filled without a browser', () => {
   let server: Server;
   let url: string;
-  let answers: Array<{ status: number; body: string }>;
-  let seen: Array<{ method?: string; body: string }>;
+  let answers: { status: number; body: string }[];
+  let seen: { method?: string; body: string }[];
   beforeEach(async () => {
     seen = [];
     answers = [];
-    server = createServer(async (request, response) => {
-      seen.push({ method: request.method, body: await bodyOf(request) });
-      const { status, body } = answers.shift() ?? { status: 200, body: PAGE };
-      response.writeHead(status, { 'content-type': 'text/html' }).end(body);
-    });
+    server = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });
@@ -35,10 +31,12 @@ describe('a form of n8n, filled without a browser', () => {
     server.closeAllConnections();
   });
 
-  const bodyOf = async (request: IncomingMessage) => {
-    let body = '';
-    for await (const part of request.setEncoding('utf8')) body += part;
-    return body;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    let sent = '';
+    for await (const part of request.setEncoding('utf8')) sent += String(part);
+    seen.push({ method: request.method, body: sent });
+    const { status, body } = answers.shift() ?? { status: 200, body: PAGE };
+    response.writeHead(status, { 'content-type': 'text/html' }).end(body);
   };
 
   test('is read with labels and choices', async () => {

@@ -8,14 +8,18 @@ export interface UntilOptions {
   what?: string;
 }
 
+const optionsOf = (options: UntilOptions | string): UntilOptions =>
+  typeof options === 'string' ? { what: options } : options;
+
 /**
  * Waits until `probe` gives something, and gives that: for conditions that nobody announces. Rejects after the
  * limit, so that a test fails with words instead of hanging.
  */
 export async function until<T>(
   probe: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-  { limitMs = 60_000, everyMs = 25, what = probe.toString() }: UntilOptions = {},
+  options: UntilOptions | string = {},
 ): Promise<T> {
+  const { limitMs = 60_000, everyMs = 25, what = probe.toString() } = optionsOf(options);
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await probe();

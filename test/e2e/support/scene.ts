@@ -7,6 +7,7 @@ import { withCredentials } from '../../../rig/example-workflow';
 import { Mailbox, type Mail } from '../../../rig/mailbox';
 import { N8nClient, type StoredWorkflow } from '../../../rig/n8n-client';
 import type { Execution, ExecutionSummary } from '../../../rig/n8n-execution';
+import { executionReport } from '../../../rig/n8n-report';
 import { openForm, submitForm } from '../../../rig/n8n-form';
 import type { Workflow } from '../../../rig/n8n-workflow-file';
 import { makeProject } from '../../../rig/project-folder';
@@ -94,6 +95,14 @@ export class Scene {
     return stored;
   }
 
+  /** The first mail that fits; if none comes, the error says what n8n did meanwhile. */
+  async mail(fits: (mail: Mail) => boolean): Promise<Mail> {
+    return this.mailbox.waitFor(fits).catch(async (error: unknown) => {
+      const ids = this.#workflows.map(({ id }) => id);
+      throw new Error(`${(error as Error).message}\n${await executionReport(this.client, ids)}`);
+    });
+  }
+
   /** Answers the form behind a mail, by the labels of its fields. */
   async answer(mail: Mail, answers: Record<string, string | string[]>): Promise<void> {
     await submitForm(await openForm(formLink(mail)), answers);
@@ -119,6 +128,7 @@ export class Scene {
   }
 
   async close(): Promise<void> {
+    await this.mailbox.close();
     for (const { id } of this.#workflows) {
       await this.client.deactivate(id).catch(() => undefined);
       for (const { id: execution, status } of await this.client.executions({ workflowId: id })) {
@@ -127,7 +137,6 @@ export class Scene {
       }
       await this.client.deleteWorkflow(id);
     }
-    await this.mailbox.close();
   }
 }
 

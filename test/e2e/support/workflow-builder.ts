@@ -51,7 +51,7 @@ export class WorkflowBuilder {
   connect(first: Source, ...rest: Source[]): this {
     rest.reduce((from, to) => {
       const { node, output } = typeof from === 'string' ? { node: from, output: 0 } : from;
-      const outputs = ((this.#workflow.connections[node] ??= { main: [] }).main ??= []);
+      const { main: outputs = [] } = (this.#workflow.connections[node] ??= { main: [] });
       while (outputs.length <= output) outputs.push([]);
       outputs[output]?.push({ node: typeof to === 'string' ? to : to.node, type: 'main', index: 0 });
       return to;

@@ -80,9 +80,10 @@ export class Engine {
     return this.loader.types;
   }
 
+  /** n8n makes the tool variant of a node under its name with `Tool` behind; the code is the same. */
   nodeType(type: string): INodeType {
-    const stub = this.stubs[type];
-    return stub ?? (this.loader.getNode(type.slice(type.lastIndexOf('.') + 1)).type as INodeType);
+    const name = type.slice(type.lastIndexOf('.') + 1).replace(/Tool$/, '');
+    return this.stubs[type] ?? (this.loader.getNode(name).type as INodeType);
   }
 
   async execute(flow: Flow, start: string, options: ExecutionOptions = {}): Promise<Execution> {

@@ -61,6 +61,10 @@ export class Commands {
         agent.cancel();
         runtime.status.cancelled();
         return;
+      case 'image_artifact':
+        if (!runtime.profile.images) break;
+        runtime.images.fetch(command.content, command.request_id);
+        return;
       case 'role':
         if (!runtime.profile.roles) break;
         this.role(command);
@@ -106,9 +110,14 @@ export class Commands {
     }
     // A message comes instead of an answer to whatever is open.
     runtime.confirms.supersede();
-    runtime.questions.supersede();
+    runtime.questions.supersede(slash.isLocal(text));
     runtime.handoffs.supersede();
-    if (slash.runAnyTime(text)) handled(runtime, content, requestId);
+    const question = runtime.questions.slash(text, requestId);
+    if (question === 'done') handled(runtime, content, requestId);
+    else if (question) {
+      receipt(runtime, input, 'rejected', { message: question.problem });
+      runtime.tell.toast(question.problem, 'error');
+    } else if (slash.runAnyTime(text)) handled(runtime, content, requestId);
     else if (agent.busy ? slash.runWhileBusy(text) : slash.runIdle(text))
       handled(runtime, content, requestId);
     else agent.send(input);

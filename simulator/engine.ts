@@ -6,14 +6,17 @@ import { Status } from './agent/status';
 import { Telling } from './agent/telling';
 import type { Clock } from './clock';
 import { Commands, workdirOf } from './commands';
+import type { Memory } from './disk/session';
 import type { Sessions, Started } from './disk/sessions';
 import { ModelPools } from './model/pools';
 import type { RecordEntry, Recorder } from './record';
 import { Confirms } from './requests/confirms';
 import { Handoffs } from './requests/handoffs';
+import { DurableQuestions } from './requests/durable/desk';
 import { PlainQuestions } from './requests/plainQuestions';
 import type { Scenario } from './scenario/scenario';
 import { Script } from './scenario/script';
+import { Images } from './tools/images';
 import { parseCommand } from './wire/command';
 import { Outbox } from './wire/outbox';
 import type { Profile } from './wire/profile';
@@ -48,6 +51,7 @@ export class Engine {
   private readonly runtime: Runtime;
   private readonly agent: MainAgent;
   private readonly commands: Commands;
+  private readonly memory: Memory | undefined;
   private queue: (string | TooLong)[] = [];
   private reading = false;
   private stopped = false;
@@ -72,11 +76,19 @@ export class Engine {
       newId: () => randomBytes(16).toString('hex'),
     } as Runtime;
     runtime.confirms = new Confirms(runtime);
-    runtime.questions = new PlainQuestions(runtime);
+    runtime.questions =
+      profile.questions === 'C'
+        ? new DurableQuestions(runtime, {
+            wake: (content) => this.agent.attend(content),
+            cancel: () => void this.agent.cancel(),
+            note: (note) => this.agent.conversation.session.note(note),
+          })
+        : new PlainQuestions(runtime);
+    runtime.images = new Images(runtime);
     runtime.handoffs = new Handoffs(runtime, (decision) => this.agent.handedOff(decision));
     this.runtime = runtime;
-    const memory = started.restored ? started.session.recall() : undefined;
-    this.agent = new MainAgent(runtime, started.session, memory);
+    this.memory = started.restored ? started.session.recall() : undefined;
+    this.agent = new MainAgent(runtime, started.session, this.memory);
     this.commands = new Commands(runtime, this.agent, new SlashCommands(runtime, this.agent));
   }
 
@@ -111,6 +123,7 @@ export class Engine {
       const count = agent.conversation.messages.length;
       runtime.tell.toast(`Resumed session from ${session.id}: ${count} messages restored`);
     }
+    runtime.questions.enter(this.memory?.notes ?? [], false);
   }
 
   /** Takes one stdin line, without its line end. Lines are carried out in order. */

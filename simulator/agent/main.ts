@@ -27,6 +27,9 @@ interface Turn {
 /** Slash commands that wait until the agent is idle, when they come while it works. */
 const IDLE_ONLY = /^\/(new|loop|mcp|resume)(\s|$)/;
 
+/** An input that no person wrote. */
+const ofItself = (content: string): Input => ({ content, requestId: '', fromUser: false });
+
 /** The main agent: its conversation, its turns, and when everything is quiet. */
 export class MainAgent {
   readonly conversation: Conversation;
@@ -45,6 +48,8 @@ export class MainAgent {
   private turn: Turn | undefined;
   private turns = 0;
   private queue: Input[] = [];
+  /** Notes of jobs and SubAgents that a cancel overtook: they wait for the next message. */
+  private readonly held: Input[] = [];
   /** A `cancel` parks the queue: the next input is said to be queued, though it runs at once. */
   private parked = false;
   private owedByJobs = 0;
@@ -69,7 +74,7 @@ export class MainAgent {
     );
     this.subAgents = new SubAgents(runtime, {
       rules: this.rules,
-      mail: (content) => this.wake({ content, requestId: '', fromUser: false }),
+      mail: (content) => this.wake(ofItself(content)),
       spend: (agent, name, usage) => this.spend(agent, name, usage),
       rested: () => this.settle(),
     });
@@ -97,7 +102,8 @@ export class MainAgent {
       return;
     }
     if (this.parked) receipt(this.runtime, input, 'queued');
-    this.begin([input], this.parked ? [] : [input]);
+    const kept = this.runtime.questions.unpause().map(ofItself);
+    this.begin([...this.held.splice(0), ...kept, input], this.parked ? [] : [input]);
   }
 
   /** Goes on from the conversation as it stands. */
@@ -107,12 +113,13 @@ export class MainAgent {
 
   /** Begins a turn on a text that no person typed as such. */
   work(content: string): void {
-    this.begin([{ content, requestId: '', fromUser: false }], []);
+    this.begin([ofItself(content)], []);
   }
 
   /** Ends the running turn. Gives whether there was one; without one nothing is told. */
   cancel(): boolean {
     this.parked = true;
+    this.runtime.questions.pause();
     const running = this.turn !== undefined || this.subAgents.active;
     this.turn?.abort.abort();
     this.subAgents.stopAll();
@@ -189,6 +196,7 @@ export class MainAgent {
     this.rules.forgetSession();
     runtime.record({ kind: 'session', session_id: session.id, how: 'switched' });
     if (runtime.profile.switching) runtime.out.push('session_switched', { session_id: session.id });
+    runtime.questions.enter(memory?.notes ?? [], true);
     this.takeRole(role);
   }
 
@@ -230,9 +238,7 @@ export class MainAgent {
       );
     }
     this.wake({
-      content: note,
-      requestId: '',
-      fromUser: false,
+      ...ofItself(note),
       absorbed: () => {
         this.owedByJobs -= 1;
         if (!runtime.profile.switching) return;
@@ -244,6 +250,11 @@ export class MainAgent {
         });
       },
     });
+  }
+
+  /** Something that the agent has to look at came from outside of its conversation. */
+  attend(content: string): void {
+    this.wake(ofItself(content));
   }
 
   /** Something happened that the agent has to look at: it joins the running turn or begins one. */
@@ -284,14 +295,29 @@ export class MainAgent {
   private finish(turn: Turn): void {
     this.turn = undefined;
     if (turn.abort.signal.aborted) {
-      // What was queued enters the conversation, but nobody answers it (measured); slash commands stay.
-      this.absorb(this.queue.filter((input) => !IDLE_ONLY.test(input.content.trim())));
-      this.queue = this.queue.filter((input) => IDLE_ONLY.test(input.content.trim()));
-      this.loop.stop();
+      this.interrupt();
     } else if (!this.runtime.handoffs.open) {
       this.drain();
     }
-    if (!this.turn) this.settle();
+    if (this.turn) return;
+    if (!turn.abort.signal.aborted) this.rest();
+    this.settle();
+  }
+
+  /** After a cancel: queued texts enter the conversation, but nobody answers them (measured). Commands stay queued. */
+  private interrupt(): void {
+    const queued = this.queue;
+    this.queue = queued.filter((input) => IDLE_ONLY.test(input.content.trim()));
+    this.held.push(...queued.filter((input) => !input.fromUser));
+    this.absorb(queued.filter((input) => input.fromUser && !this.queue.includes(input)));
+    this.loop.stop();
+  }
+
+  /** The agent has nothing left to do, unless a person has to act first. */
+  private rest(): void {
+    const { questions, tell } = this.runtime;
+    questions.taskEnded();
+    if (questions.unmet) tell.activity(MAIN_ID, 'waiting_input');
   }
 
   /** Runs what was queued: commands one by one, all plain texts in one turn. */

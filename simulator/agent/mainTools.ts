@@ -68,14 +68,10 @@ export function mainToolTable(runtime: Runtime, agent: MainAgent, after: AfterBa
       const asker = { agentId: '', taskId: MAIN_ID, signal };
       const result = await runtime.questions.ask(questionsOf(args), asker);
       if (result.end === 'cancelled') return 'Cancelled';
-      if (result.end === 'parked') {
-        after.next = () => {
-          runtime.tell.activity(MAIN_ID, 'waiting_input');
-          return false;
-        };
-      }
+      if (result.end === 'parked') after.next = () => false;
       return result.text;
     },
+    image: (args, call) => runtime.images.make(args, call.id),
     handoff: (args, call) => {
       const plan = own.plan(args.plan_path);
       after.deferred = call.id;

@@ -10,6 +10,7 @@ import type { ModelPools } from '../model/pools';
 import type { Confirms } from '../requests/confirms';
 import type { Handoffs } from '../requests/handoffs';
 import type { QuestionDesk } from '../requests/questions';
+import type { Images } from '../tools/images';
 import type { Status } from './status';
 import type { Telling } from './telling';
 
@@ -40,6 +41,7 @@ export interface Runtime {
   confirms: Confirms;
   questions: QuestionDesk;
   handoffs: Handoffs;
+  images: Images;
   /** 32 hexadecimal digits that nobody has used. */
   newId(): string;
 }

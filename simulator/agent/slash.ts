@@ -11,6 +11,9 @@ export function trimGo(text: string): string {
   return text.replace(new RegExp(`^${blank}|${blank}$`, 'g'), '');
 }
 
+/** Local commands of later builds. */
+const LATER = ['/role', '/help', '/stats'];
+
 const isCommand = (text: string, name: string) => text === name || text.startsWith(`${name} `);
 
 /** Slash commands that need the terminal program. */
@@ -25,6 +28,20 @@ export class SlashCommands {
     private readonly runtime: Runtime,
     private readonly agent: MainAgent,
   ) {}
+
+  /** Whether a text is one of those that run at any time. */
+  isLocal(text: string): boolean {
+    const names = [
+      '/models',
+      '/tier',
+      '/rename',
+      '/yolo',
+      '/mcp',
+      '/compact',
+      ...(this.runtime.profile.roles ? LATER : []),
+    ];
+    return names.some((name) => isCommand(text, name));
+  }
 
   /** Those that run at any time, also while the agent works. */
   runAnyTime(text: string): boolean {

@@ -70,6 +70,7 @@ export class Session {
   readonly id: string;
   private firstUserMessage = '';
   private usage: UsageSummary | undefined;
+  private released = false;
 
   constructor(
     readonly folder: string,
@@ -109,6 +110,7 @@ export class Session {
 
   /** Counts a model request in `usage-summary.json`. */
   spend(event: UsageEvent, now: Date): void {
+    if (this.released) return;
     const about = { id: this.id, project: this.project, firstUserMessage: this.firstUserMessage };
     this.usage = withUsage(this.usage, about, event, now);
     const file = join(this.folder, 'usage-summary.json');
@@ -116,11 +118,14 @@ export class Session {
     renameSync(`${file}.tmp`, file);
   }
 
+  /** Gives the session back; from then on nothing is written to it. */
   release(): void {
+    this.released = true;
     this.lock.release();
   }
 
   private write(line: string): void {
+    if (this.released) return;
     appendFileSync(join(this.folder, 'main.jsonl'), `${line}\n`, { mode: 0o600 });
   }
 }

@@ -50,8 +50,20 @@ export class PlainQuestions implements QuestionDesk {
     this.current = undefined;
   }
 
-  get open(): boolean {
-    return this.current !== undefined;
+  readonly unmet = false;
+
+  pause(): void {}
+
+  unpause(): string[] {
+    return [];
+  }
+
+  taskEnded(): void {}
+
+  enter(): void {}
+
+  slash(): undefined {
+    return undefined;
   }
 
   statusFields(): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import type { Note } from '../disk/session';
 import type { Command } from '../wire/command';
 
 /** One question as the model's tool call asks it. */
@@ -33,11 +34,22 @@ export interface QuestionDesk {
   ask(questions: Question[], asker: Asker): Promise<QuestionResult>;
   /** A `question` command. */
   command(command: Command): void;
-  /** A message was admitted while a question may be open. */
-  supersede(): void;
+  /** A message was admitted while a question may be open; `local`: a command that Chord does by itself at once. */
+  supersede(local: boolean): void;
   /** `idle` came. */
   clear(): void;
-  readonly open: boolean;
+  /** Something is required of a person: the agent rests until it is done. */
+  readonly unmet: boolean;
+  /** A `cancel` came. */
+  pause(): void;
+  /** A person's message came: gives what had to wait for one. */
+  unpause(): string[];
+  /** The agent's turn ended by itself. */
+  taskEnded(): void;
+  /** A session begins, at the start or by a switch: what it remembers. */
+  enter(notes: Note[], switched: boolean): void;
+  /** A slash command about questions: `done`, or why not; `undefined` when it is none of this build. */
+  slash(text: string, requestId: string): { problem: string } | 'done' | undefined;
   /** What `status` shows of questions; a text where the command is answered by an error. */
   statusFields(command: Command): Record<string, unknown> | string;
 }

@@ -30,7 +30,8 @@ export interface Command {
   events: string[];
 }
 
-const EMPTY: Command = {
+/** A command without any field. */
+export const EMPTY_COMMAND: Command = {
   type: '',
   content: '',
   command: '',
@@ -70,10 +71,10 @@ export function parseCommand(line: string): Command | undefined {
   } catch {
     return undefined;
   }
-  if (value === null) return { ...EMPTY };
+  if (value === null) return { ...EMPTY_COMMAND };
   if (!isRecord(value)) return undefined;
-  const command: Record<string, unknown> = { ...EMPTY };
-  for (const [key, empty] of Object.entries(EMPTY)) {
+  const command: Record<string, unknown> = { ...EMPTY_COMMAND };
+  for (const [key, empty] of Object.entries(EMPTY_COMMAND)) {
     const given = value[key];
     if (given === undefined || given === null) continue;
     const fits = Array.isArray(empty)

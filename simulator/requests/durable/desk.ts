@@ -1,0 +1,262 @@
+import type { Runtime } from '../../agent/runtime';
+import { MAIN_ID } from '../../agent/telling';
+import type { Note } from '../../disk/session';
+import type { Command } from '../../wire/command';
+import type { Asker, Question, QuestionDesk, QuestionResult } from '../questions';
+import { Archive, type Receipt } from './archive';
+import type { Choice } from './choice';
+import { operate, refusal } from './operations';
+import { isUnmet, onWire, type Durable, type Outcome } from './question';
+import { questionSlash } from './slash';
+import { statusPage } from './statusPage';
+
+/** What the agent has to do for questions that are answered after their tool call ended. */
+export interface QuestionOwner {
+  /** Takes a result, or a person's words, and begins a turn on it unless one runs. */
+  wake(content: string): void;
+  /** Ends the running turn. */
+  cancel(): void;
+  /** Writes into the transcript of the current session. */
+  note(note: Note): void;
+}
+
+/** The durable question protocol: questions live in the session, and are answered by operations with receipts. */
+export class DurableQuestions implements QuestionDesk {
+  archive: Archive;
+  bindingId: string;
+  /** A `cancel` or a switch of session stops question work until the next message. */
+  private paused = false;
+  /** Results that came while paused. */
+  private kept: string[] = [];
+  private readonly waits = new Map<string, (question: Durable | 'released') => void>();
+  private readonly clocks = new Map<string, () => void>();
+
+  constructor(
+    readonly runtime: Runtime,
+    readonly owner: QuestionOwner,
+  ) {
+    this.bindingId = runtime.newId();
+    this.archive = new Archive((note) => owner.note(note));
+  }
+
+  get unmet(): boolean {
+    return this.archive
+      .sorted()
+      .some((question) => question.scope === this.archive.scope && isUnmet(question));
+  }
+
+  /** Begins with what a session remembers, and tells what is open there. */
+  enter(notes: Note[], switched: boolean): void {
+    for (const stop of this.clocks.values()) stop();
+    this.clocks.clear();
+    this.waits.clear();
+    if (switched) {
+      this.bindingId = this.runtime.newId();
+      this.paused = true;
+    }
+    this.archive = new Archive((note) => this.owner.note(note));
+    this.archive.restore(notes);
+    for (const question of this.archive.open()) this.tell('question_updated', question);
+  }
+
+  async ask(questions: Question[], asker: Asker): Promise<QuestionResult> {
+    const batch = questions.map(() => this.runtime.newId());
+    const created = questions.map((asked, index) => this.create(asked, batch[index]!, batch, asker));
+    const answered: { header: string; selected: string[] }[] = [];
+    for (const [index, question] of created.entries()) {
+      if (index > 0) question.version += 1;
+      question.visible = true;
+      this.archive.save(question);
+      this.tell(index > 0 ? 'question_updated' : 'question_request', question);
+      const end = await this.wait(question.id, asker.signal);
+      if (end === 'cancelled') return { end };
+      if (end === 'released')
+        return { end: 'unanswered', text: 'The questions stay open; their answers will follow.' };
+      if (end.reason !== 'answered' && end.reason !== 'defaulted') {
+        return isUnmet(end)
+          ? { end: 'parked', text: `Error: question ${end.reason}; it is required` }
+          : { end: 'unanswered', text: `Error: question ${end.reason}` };
+      }
+      answered.push({ header: end.asked.header, selected: end.selected ?? [] });
+    }
+    return { end: 'answered', text: JSON.stringify(answered) };
+  }
+
+  command(command: Command): void {
+    this.runtime.out.reply('question_receipt', this.perform(command));
+  }
+
+  /** Does an operation once; the same command again gets the same receipt, after a restart too. */
+  perform(command: Command): Receipt {
+    const known = this.archive.operations.get(command.operation_id);
+    const same = JSON.stringify(command);
+    if (known?.command === same) return known.receipt;
+    if (known) return refusal(command, 'operation_id was used with other parameters');
+    const receipt = operate(this, command);
+    if (receipt.accepted) this.archive.commit({ command: same, receipt });
+    return receipt;
+  }
+
+  /** A message does not close a question; the tool call that waits for it goes on without the answer. */
+  supersede(local: boolean): void {
+    if (local) return;
+    for (const end of [...this.waits.values()]) end('released');
+  }
+
+  /** Durable questions do not end with `idle`. */
+  clear(): void {}
+
+  statusFields(command: Command): Record<string, unknown> | string {
+    return statusPage(this.archive, this.bindingId, command);
+  }
+
+  slash(text: string, requestId: string): { problem: string } | 'done' | undefined {
+    return questionSlash(this, text, requestId);
+  }
+
+  /** A `cancel`. While nothing runs it only matters where there are questions. */
+  pause(): void {
+    this.paused = this.archive.questions.size > 0;
+  }
+
+  /** A message of a person: gives the results that had to wait for one. */
+  unpause(): string[] {
+    this.paused = false;
+    return this.kept.splice(0);
+  }
+
+  /** The agent's task ended: what was not required is closed. */
+  taskEnded(): void {
+    if (this.unmet) return;
+    for (const question of this.archive.open()) {
+      if (question.asked.policy !== 'user_required') this.close(question, 'cancelled');
+    }
+  }
+
+  /** Closes an open question, tells it, and lets whoever waits go on. */
+  close(question: Durable, reason: Outcome, choice: Choice = { selected: [], selectedIds: [] }): void {
+    this.stopClock(question.id);
+    question.reason = reason;
+    question.resultId = this.runtime.newId();
+    question.selected = choice.selected;
+    question.selectedIds = choice.selectedIds;
+    this.changed(question, 'question_resolved');
+    this.runtime.record({
+      kind: 'question',
+      request_id: question.id,
+      outcome: reason,
+      answers: choice.selected,
+    });
+    if (reason !== 'answered' && reason !== 'defaulted') this.cancelRest(question);
+    const wait = this.waits.get(question.id);
+    if (wait) wait(question);
+    else this.goOn(question);
+  }
+
+  /** A change of a question: the version rises, it is kept and told. */
+  changed(question: Durable, type: 'question_updated' | 'question_resolved' | ''): void {
+    question.version += 1;
+    this.archive.save(question);
+    if (type) this.tell(type, question);
+  }
+
+  /** Hands something to the agent: at once, or with the next message where question work is paused. */
+  deliver(content: string): void {
+    if (this.paused) this.kept.push(content);
+    else this.owner.wake(content);
+  }
+
+  /** Starts the clock of a question that a person can see now. */
+  arm(question: Durable): void {
+    const { clock } = this.runtime;
+    question.timer = 'armed';
+    question.deadline = new Date(clock.now().getTime() + question.seconds * 1000).toISOString();
+    const expire = () => {
+      question.timer = 'disabled';
+      const { options, policy, defaultOption } = question.asked;
+      const option = options.find(({ id }) => id === defaultOption);
+      if (policy === 'default_allowed' && option) {
+        this.close(question, 'defaulted', { selected: [option.label], selectedIds: [option.id] });
+      } else this.close(question, 'no_response');
+    };
+    this.clocks.set(question.id, clock.after(question.seconds * 1000, expire));
+  }
+
+  stopClock(id: string): void {
+    this.clocks.get(id)?.();
+    this.clocks.delete(id);
+  }
+
+  private create(asked: Question, id: string, batch: string[], asker: Asker): Durable {
+    const { config } = this.runtime.place;
+    const seconds = {
+      user_required: 0,
+      default_allowed: config.questionAutoSelectTimeout,
+      optional: config.questionTimeout,
+    };
+    const question: Durable = {
+      id,
+      asked,
+      agentId: asker.agentId || MAIN_ID,
+      taskId: asker.taskId,
+      scope: this.archive.scope,
+      version: 1,
+      timer: seconds[asked.policy] > 0 ? 'awaiting_presentation' : 'disabled',
+      seconds: seconds[asked.policy],
+      visible: false,
+      batch,
+    };
+    this.archive.save(question);
+    return question;
+  }
+
+  private tell(type: string, question: Durable): void {
+    this.runtime.out.push(type, onWire(question, this.bindingId));
+  }
+
+  private wait(id: string, signal: AbortSignal): Promise<Durable | 'released' | 'cancelled'> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve('cancelled');
+      const end = (result: Durable | 'released' | 'cancelled') => {
+        this.waits.delete(id);
+        signal.removeEventListener('abort', stop);
+        resolve(result);
+      };
+      const stop = () => end('cancelled');
+      signal.addEventListener('abort', stop, { once: true });
+      this.waits.set(id, end);
+    });
+  }
+
+  /** Questions of the same call that were not told yet end with it. */
+  private cancelRest(question: Durable): void {
+    for (const id of question.batch) {
+      const other = this.archive.questions.get(id);
+      if (!other || other.visible || other.reason) continue;
+      other.reason = 'cancelled';
+      other.visible = true;
+      this.changed(other, 'question_resolved');
+    }
+  }
+
+  /** Nobody waits any more: the next question of the call is told, or the agent is woken with the result. */
+  private goOn(question: Durable): void {
+    const next = question.batch
+      .map((id) => this.archive.questions.get(id))
+      .find((other) => other && !other.visible);
+    if (next && question.reason === 'answered') {
+      next.visible = true;
+      this.changed(next, 'question_updated');
+      return;
+    }
+    if (question.scope !== this.archive.scope || question.reason === 'cancelled' || isUnmet(question)) return;
+    const results = question.batch
+      .map((id) => this.archive.questions.get(id)!)
+      .map(({ asked, selected, reason }) => ({
+        header: asked.header,
+        selected: selected ?? [],
+        outcome: reason,
+      }));
+    this.deliver(`[Question result]\n\n${JSON.stringify(results)}`);
+  }
+}

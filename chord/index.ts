@@ -12,7 +12,7 @@ export {
 } from './protocol/catalog';
 export { ruleScopes, type RuleScope } from './protocol/commands';
 export type * from './registry/contract';
-export { getRegistry } from './registry/globalRegistry';
+export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
 export { isPointlessToRetry } from './registry/restartPolicy';
 export type * from './session/contract';

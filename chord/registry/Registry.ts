@@ -11,6 +11,7 @@ import { PinStore } from './Pin';
 import { resolveSession } from './resolveSession';
 import type { MakeSession } from './SessionBody';
 import type { StartPlan } from './startPlan';
+import { SuspendedWaits } from './waits/SuspendedWaits';
 
 /** What a registry is made of; tests put in their own. */
 export interface RegistryOptions {
@@ -30,11 +31,14 @@ export class Registry implements ChordRegistry {
 
   private readonly surroundings: SessionSurroundings;
 
+  readonly waits: SuspendedWaits;
+
   private ending: Promise<void> | undefined;
 
   constructor(options: RegistryOptions = {}) {
     const clock = options.clock ?? systemClock;
     const folder = options.folder ?? defaultFolder();
+    this.waits = new SuspendedWaits(folder, clock);
     this.surroundings = {
       clock,
       folder,
@@ -63,6 +67,8 @@ export class Registry implements ChordRegistry {
   }
 
   shutdown(): Promise<void> {
+    // First, so that what is interrupted now is told to the next n8n and not to this one, which ends.
+    this.waits.shutdown();
     this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(
       () => undefined,
     );

@@ -36,8 +36,37 @@ export interface OpenRequest {
   holder: string;
 }
 
+/** An execution of n8n that is about to wait for a call without holding a worker. */
+export interface ParkRequest {
+  /** Names the call: execution, node, run and item. */
+  callId: string;
+  executionId: string;
+  /** n8n's address of the waiting node, with n8n's own signature where it has one. */
+  resumeUrl: string;
+  /** Address of n8n as it can be reached from itself; empty: found by itself. */
+  n8nAddress: string;
+  sessionKey: string;
+  /** For people: the node and its workflow. */
+  waiter: string;
+}
+
+/** Calls that n8n waits for in its own waiting state, over a restart too. */
+export interface SuspendedCalls {
+  /** Keeps a call; when it has ended, n8n is called at the execution's address, with a one-time token. */
+  park(request: ParkRequest, call: Promise<unknown>): Promise<void>;
+  /** Takes a resume call in: synchronous, and true exactly once for a token. */
+  claim(executionId: string, token: string): boolean;
+  /**
+   * What a parked call came to.
+   *
+   * @throws ChordError the call's own error, or `interrupted` when nothing is known of it any more
+   */
+  take(callId: string): unknown;
+}
+
 /** Many sessions, one Chord process each, shared by all who name the same. */
 export interface ChordRegistry {
+  readonly waits: SuspendedCalls;
   /**
    * Leases a session. Concurrent calls for one key share one start and its error.
    *

@@ -1,7 +1,9 @@
 import { ChordError } from '../errors';
 import type { ChordRegistry } from './contract';
 import { endWithHost } from './endWithHost';
+import { defaultFolder } from './folders';
 import { Registry } from './Registry';
+import { readWaits } from './waits/WaitFile';
 
 /**
  * Counts the changes of {@link ChordRegistry} and what it takes and returns that an older or newer copy of this
@@ -46,5 +48,14 @@ export function getRegistry(
 function makeRegistry(): ChordRegistry {
   const registry = new Registry();
   endWithHost(registry);
+  registry.waits.recover();
   return registry;
+}
+
+/**
+ * Ends the waits that a former n8n left. To be called when n8n loads the nodes, which it does at every start: an
+ * execution that waits must not depend on somebody using a Chord node again.
+ */
+export function recoverWaits(): void {
+  if (readWaits(defaultFolder()).length > 0) getRegistry();
 }

@@ -12,6 +12,8 @@ export class FakeRegistry implements ChordRegistry {
 
   private readonly sessions = new Map<string, FakeSession>();
 
+  readonly waits = { park: notUsed, claim: () => false, take: notUsed };
+
   /** Leases that were not given back. */
   leases = 0;
 

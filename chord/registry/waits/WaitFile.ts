@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { writeAtomically } from '../atomicFile';
+import { processIdentitySchema } from '../processIdentity';
+
+/** How a call ended, as it is kept until the execution has it. */
+export const outcomeSchema = z.union([
+  z.object({ kind: z.literal('value'), value: z.unknown() }),
+  z.object({
+    kind: z.literal('error'),
+    code: z.string(),
+    message: z.string(),
+    description: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+    sessionKey: z.string().optional(),
+    requestId: z.string().optional(),
+  }),
+]);
+
+/** How a call ended. */
+export type WaitOutcome = z.infer<typeof outcomeSchema>;
+
+/** An execution of n8n that waits for one call. What stands here must be enough to end it after a restart. */
+export const waitSchema = z.object({
+  version: z.literal(1),
+  /** Execution, node, run and item: the call that is waited for. */
+  callId: z.string(),
+  executionId: z.string(),
+  /** n8n's address of the waiting node, with n8n's own signature where it has one. */
+  resumeUrl: z.string(),
+  /** Address of n8n as it can be reached from itself; empty: found by itself. */
+  n8nAddress: z.string(),
+  sessionKey: z.string(),
+  /** For people: the node and its workflow. */
+  waiter: z.string(),
+  createdAt: z.string(),
+  owner: processIdentitySchema,
+  /** Set once the call has ended and the execution does not know it yet. */
+  outcome: outcomeSchema.optional(),
+});
+
+/** An execution of n8n that waits for one call. */
+export type Wait = z.infer<typeof waitSchema>;
+
+/** The folder of waits below the folder of all our files. */
+const folderOf = (folder: string): string => join(folder, 'waits');
+
+const fileOf = (folder: string, callId: string): string =>
+  join(folderOf(folder), `${createHash('sha256').update(callId).digest('hex')}.json`);
+
+/** Keeps a wait on the disk; atomic, and only this user can read it. */
+export const writeWait = (folder: string, wait: Wait): Promise<void> =>
+  writeAtomically(fileOf(folder, wait.callId), `${JSON.stringify(wait)}\n`);
+
+/** The execution has its outcome, or can never get it. */
+export const removeWait = (folder: string, callId: string): Promise<void> =>
+  rm(fileOf(folder, callId), { force: true });
+
+/**
+ * All waits on the disk. Synchronous, since it is asked while n8n loads the nodes; nearly always there is no folder.
+ * A file that cannot be read says nothing about any execution and is left out.
+ */
+export function readWaits(folder: string): Wait[] {
+  return fileNames(folderOf(folder)).flatMap((name) => {
+    try {
+      const wait = waitSchema.safeParse(JSON.parse(readFileSync(join(folderOf(folder), name), 'utf8')));
+      return wait.success ? [wait.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function fileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}

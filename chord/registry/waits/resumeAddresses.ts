@@ -1,0 +1,25 @@
+/**
+ * Where an execution can be resumed from within n8n's own machine, best first: the address of the credential, or n8n's
+ * port on this machine, then the address that n8n tells the world, which a proxy or a container may hide from n8n
+ * itself.
+ *
+ * @param resumeUrl n8n's `$execution.resumeUrl` with the node's suffix
+ * @param n8nAddress the credential's; empty for none
+ */
+export function resumeAddresses(
+  resumeUrl: string,
+  n8nAddress: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] {
+  const told = new URL(resumeUrl);
+  const endpoint = environment.N8N_ENDPOINT_WEBHOOK_WAIT || 'webhook-waiting';
+  // A path prefix is the proxy's, who takes it away before n8n sees it.
+  const start = told.pathname.indexOf(`/${endpoint}/`);
+  const path = `${start < 0 ? told.pathname : told.pathname.slice(start)}${told.search}`;
+  if (n8nAddress !== '') return [n8nAddress.replace(/\/+$/, '') + path];
+  const protocol = environment.N8N_PROTOCOL === 'https' ? 'https' : 'http';
+  const listens = environment.N8N_LISTEN_ADDRESS || '';
+  const host = listens === '' || listens === '::' || listens === '0.0.0.0' ? '127.0.0.1' : listens;
+  const local = `${protocol}://${host.includes(':') ? `[${host}]` : host}:${environment.N8N_PORT || '5678'}${path}`;
+  return [...new Set([local, resumeUrl])];
+}

@@ -278,23 +278,33 @@ export class FakeChord {
       return;
     }
     switch (command.type) {
-      case 'status':
-        { this.tellStatus(); return; }
-      case 'send':
-        { this.receive(command); return; }
-      case 'models':
-        { this.reply('models_response', { ok: true, message: 'model pool set', status: 'pool: alpha' }); return; }
-      case 'role':
-        { this.reply('role_response', {
+      case 'status': {
+        this.tellStatus();
+        return;
+      }
+      case 'send': {
+        this.receive(command);
+        return;
+      }
+      case 'models': {
+        this.reply('models_response', { ok: true, message: 'model pool set', status: 'pool: alpha' });
+        return;
+      }
+      case 'role': {
+        this.reply('role_response', {
           ok: true,
           message: '',
           role: command.role ?? '',
           roles: [{ name: 'builder', current: true }],
-        }); return; }
-      case 'local_shell':
-        { this.reply('local_shell_result', { command: command.command, output: 'out', failed: false }); return; }
+        });
+        return;
+      }
+      case 'local_shell': {
+        this.reply('local_shell_result', { command: command.command, output: 'out', failed: false });
+        return;
+      }
       case 'confirm':
-        if (this.deaf || this.pendingConfirm?.request_id !== command.request_id) return undefined;
+        if (this.deaf || this.pendingConfirm?.request_id !== command.request_id) return;
         this.pendingConfirm = null;
         if (this.profile.confirmResolved) {
           this.push('confirm_resolved', {
@@ -302,18 +312,20 @@ export class FakeChord {
             reason: command.action === 'allow' ? 'approved' : 'denied',
           });
         }
-        return undefined;
+        return;
       case 'question':
-        { this.deaf ? undefined : this.answered(command); return; }
+        if (!this.deaf) this.answered(command);
+        return;
       case 'handoff':
-        if (this.deaf) return undefined;
+        if (this.deaf) return;
         if (this.pendingHandoff?.request_id !== command.request_id) {
-          this.reply('error', { message: 'no matching pending handoff' }); return;
+          this.reply('error', { message: 'no matching pending handoff' });
+          return;
         }
         this.pendingHandoff = null;
-        return undefined;
+        return;
       default:
-        return undefined;
+        return;
     }
   }
 

@@ -12,7 +12,7 @@ export const demonstration: Scenario = {
     {
       id: 'refused',
       times: 'any',
-      when: { last_tool: 'rejected by user' },
+      when: { last_tool: 'rejected by user', last_role: 'tool' },
       reply: { text: 'Understood, I did not run it. Nothing was changed.' },
     },
     {
@@ -30,7 +30,7 @@ export const demonstration: Scenario = {
     {
       id: 'plan-written',
       times: 'any',
-      when: { last_tool: 'Successfully wrote' },
+      when: { last_tool: 'Successfully wrote', last_role: 'tool' },
       reply: {
         text: 'The plan is written. Please decide who carries it out.',
         tool_calls: [{ name: 'handoff', args: { plan_path: '.chord/plans/demonstration.md' } }],
@@ -39,7 +39,7 @@ export const demonstration: Scenario = {
     {
       id: 'plan-exists',
       times: 'any',
-      when: { last_tool: 'was not read in this session' },
+      when: { last_tool: 'was not read in this session', last_role: 'tool' },
       reply: {
         text: 'The plan is already there. Please decide who carries it out.',
         tool_calls: [{ name: 'handoff', args: { plan_path: '.chord/plans/demonstration.md' } }],
@@ -48,19 +48,19 @@ export const demonstration: Scenario = {
     {
       id: 'answered',
       times: 'any',
-      when: { last_tool: '"selected":' },
+      when: { last_tool: '"selected":', last_role: 'tool' },
       reply: { text: 'Thank you for the answer. I will do it that way.' },
     },
     {
       id: 'unanswered',
       times: 'any',
-      when: { last_tool: { re: '^Error: question' } },
+      when: { last_tool: { re: '^Error: question' }, last_role: 'tool' },
       reply: { text: 'No answer is fine too. I will leave it as it is.' },
     },
     {
       id: 'no-command',
       times: 'any',
-      when: { last_tool: { re: '^Error: ' } },
+      when: { last_tool: { re: '^Error: ' }, last_role: 'tool' },
       reply: { text: 'That did not work here, so I stopped. Nothing was changed.' },
     },
     {

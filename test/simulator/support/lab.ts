@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -21,10 +21,22 @@ export interface Sandbox {
   remove(): void;
 }
 
+let made: string | undefined;
+
+/** What `setup.sh` makes is the same each time: it runs once a test file. */
+function template(): string {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), 'template-'));
+  execFileSync('bash', [join(LAB, 'setup.sh'), folder, '1'], { stdio: 'ignore' });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  made = folder;
+  return folder;
+}
+
 /** Makes the home folder and the small git project of the lab. */
 export function sandbox(env: Record<string, string> = {}): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'simulator-')));
-  execFileSync('bash', [join(LAB, 'setup.sh'), root, '1'], { stdio: 'ignore' });
+  cpSync(template(), root, { recursive: true });
   const home = join(root, 'home');
   return {
     root,

@@ -91,7 +91,8 @@ export function scripted(replies: Record<string, Reply>): Scenario {
     return {
       times: 'any',
       reply,
-      when: tool !== undefined ? { last_tool: tool } : { last_user: on, last_role: 'user' },
+      when:
+        tool !== undefined ? { last_tool: tool, last_role: 'tool' } : { last_user: on, last_role: 'user' },
     };
   });
   return { name: 'scripted', steps };

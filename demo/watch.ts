@@ -24,27 +24,29 @@ export function watchSources(
 ): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  const changes = { pending: false };
+  /** Bumped by each change; what was built last says whether there is more to do. */
+  let changes = 0;
 
   const renew = async () => {
-    changes.pending = false;
-    try {
-      await progress.during('Build the change and start n8n again', async () => {
-        await gulp('fast');
-        await server.restartWith(await pack());
-      });
-    } catch (error) {
-      progress.note(describeProblem(error));
+    for (let built = -1; built !== changes; ) {
+      built = changes;
+      try {
+        await progress.during('Build the change and start n8n again', async () => {
+          await gulp('fast');
+          await server.restartWith(await pack());
+        });
+      } catch (error) {
+        progress.note(describeProblem(error));
+      }
     }
     running = undefined;
-    if (changes.pending) running = renew();
   };
 
   const watchers = SOURCES.map((folder) =>
     watch(path.join(projectRoot, folder), { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        changes.pending = true;
+        changes += 1;
         running ??= renew();
       }, QUIET_MS);
     }),
@@ -53,7 +55,6 @@ export function watchSources(
 
   return async () => {
     clearTimeout(timer);
-    changes.pending = false;
     for (const watcher of watchers) watcher.close();
     await running;
   };

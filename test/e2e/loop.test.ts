@@ -68,12 +68,15 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
     expect([made('one'), made('two'), made('three')]).toEqual([true, false, true]);
 
     const execution = await scene.finished(workflow);
-    const decisions = [0, 1, 2].map((run) => {
-      const runOf = (output: number) => outputOf(execution, 'Confirm', output, run);
-      return (runOf(0)[0] ?? runOf(1)[0])?.json.decision as { action: string };
-    });
-    expect(decisions.slice(-1)).toMatchObject([{ action: 'allow' }]);
+    // Each round's decision, and where it went on: twice to the next question, then to the report.
+    expect(outputOf(execution, 'Send', 1)[0]?.json).toMatchObject({ event: 'confirm_request' });
     expect(outputOf(execution, 'Confirm', 1, 0)[0]?.json).toMatchObject({ event: 'confirm_request' });
+    expect(outputOf(execution, 'Confirm', 1, 1)[0]?.json).toMatchObject({ event: 'confirm_request' });
+    expect(outputOf(execution, 'Confirm', 0, 2)[0]?.json).toMatchObject({
+      outcome: 'completed',
+      text: 'All three are settled.',
+      decision: { action: 'allow', kind: 'confirm' },
+    });
   });
 
   test('takes several items one by one through Loop Over Items', async () => {

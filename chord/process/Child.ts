@@ -49,6 +49,9 @@ export class Child {
 
   private stopping: Promise<void> | undefined;
 
+  /** The whole group was sent SIGKILL: there is nothing more to do for it. */
+  private killed = false;
+
   /** Once it is gone its number may belong to somebody else, so no signal is sent any more. */
   private isGone = false;
 
@@ -102,8 +105,7 @@ export class Child {
 
   /** After the process's own end: nothing that it started may outlive it. */
   private async sweep(closed: Promise<void>): Promise<void> {
-    const { pid } = this.program;
-    if (pid !== undefined && this.groupLives()) {
+    if (!this.killed && this.groupLives()) {
       this.signal('SIGTERM');
       // Polled, since nothing tells when a grandchild ends.
       for (let waited = 0; waited < leftoverGrace && this.groupLives(); waited += leftoverPoll) {
@@ -122,6 +124,7 @@ export class Child {
 
   private signal(signal: NodeJS.Signals): void {
     const { pid } = this.program;
+    this.killed ||= signal === 'SIGKILL';
     if (pid !== undefined && !this.isGone) signalGroup(pid, signal, this.launch.platform);
   }
 

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type ClockTimer } from '../clock';
+import { systemClock, type Clock } from '../clock';
 import { ChordError } from '../errors';
 import { encodeCommand, maximumLineBytes, type Command } from '../protocol/commands';
 import type { Envelope } from '../protocol/envelopes';
@@ -7,9 +7,10 @@ import { thisProcess, type HostProcess, type LaunchSettings, type StartArguments
 import { LineDecoder } from './LineDecoder';
 import { prepareLaunch } from './prepareLaunch';
 import { SecretMask } from './SecretMask';
-import { howItEnded, startError } from './startErrors';
+import { howItEnded, launchError, startError, startTimeoutError, type FailedStart } from './failedStart';
 import { StderrTail } from './StderrTail';
 import type { ProtocolProblem, Transport, TransportEvents } from './Transport';
+import { within } from './within';
 
 /** What a {@link ChordProcess} is made of. */
 export interface ChordProcessOptions {
@@ -91,7 +92,7 @@ export class ChordProcess implements Transport {
     if (!failed) return;
     // The pipe is broken: Chord has ended, or reads no more and so is of no use. The routine waits for its end.
     await child.stop();
-    if (!child.signalled) throw this.exitError(failed);
+    if (!child.signalled || this.wasStopped()) throw this.exitError(failed);
     throw new ChordError(
       'write_failed',
       `The ${command.type} command could not be written: Chord read no more.`,
@@ -117,7 +118,7 @@ export class ChordProcess implements Transport {
   private async launch(): Promise<Envelope> {
     const { settings, directory, args = {}, extraEnvironment = {}, host = thisProcess() } = this.options;
     const launch = await prepareLaunch({ settings, directory, args, extraEnvironment, host });
-    if (this.stopRequested) throw this.interrupted();
+    if (this.wasStopped()) throw this.interrupted();
     const child = new Child(launch, this.clock);
     this.child = child;
     const ready = new Promise<Envelope>((resolve) => {
@@ -125,19 +126,18 @@ export class ChordProcess implements Transport {
     });
     this.connect(child);
 
-    let timer: ClockTimer | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = this.clock.after(settings.startTimeoutMs, () => resolve('late'));
-    });
-    const first = await Promise.race([ready, late, child.gone.then(() => 'gone' as const)]);
-    timer?.cancel();
-    if (typeof first !== 'string') return first;
-    if (first === 'late') {
+    const first = Promise.race([ready, child.gone]);
+    const inTime = await within(first, settings.startTimeoutMs, this.clock);
+    if (!inTime) {
+      this.phase = 'ended';
       await child.stop(shortGraces);
-      throw this.startTimeout();
+      throw startTimeoutError(this.failedStart(child), settings.startTimeoutMs);
     }
-    if (this.stopRequested) throw this.interrupted();
-    throw await this.failedStart(child, launch.program);
+    const envelope = await first;
+    if (envelope !== undefined) return envelope;
+    if (this.wasStopped()) throw this.interrupted();
+    if (child.status === undefined) throw launchError(launch.program, await child.program.spawnError);
+    throw startError(this.failedStart(child));
   }
 
   private connect(child: Child): void {
@@ -164,7 +164,7 @@ export class ChordProcess implements Transport {
       this.events?.envelope(envelope);
       return;
     }
-    if (this.phase !== 'starting') return;
+    if (this.phase !== 'starting' || this.stopRequested) return;
     if (envelope.type !== 'ready') {
       // Chord's first line is always `ready`: whoever wrote this, it is not for the session.
       const text = JSON.stringify(envelope);
@@ -177,7 +177,7 @@ export class ChordProcess implements Transport {
   }
 
   private report(problem: ProtocolProblem): void {
-    const masked = { ...problem, sample: this.secrets.mask(problem.sample) };
+    const masked = { ...problem, sample: this.secrets.maskCut(problem.sample) };
     if (this.phase === 'starting') this.noise ||= masked.sample;
     this.events?.problem(masked);
   }
@@ -207,33 +207,19 @@ export class ChordProcess implements Transport {
     });
   }
 
-  private startTimeout(): ChordError {
-    const seconds = this.options.settings.startTimeoutMs / 1000;
-    const lastLine = this.stderr.lastLine();
-    return new ChordError(
-      this.noise === '' ? 'start_timeout' : 'not_chord',
-      `Chord did not say "ready" within ${seconds} s; it was started and then ended again, in the phase "waiting for ready".` +
-        (this.noise === '' ? '' : ` It wrote instead: ${this.noise}`) +
-        (lastLine === '' ? '' : ` The last line on stderr: ${lastLine}`),
-      {
-        description:
-          'A tool server (MCP) that does not answer holds Chord back by 20 seconds an attempt: check those in its configuration, or raise the start time limit of the Chord credential. Check also that the command is Chord.',
-        stderrTail: this.stderrTail,
-        exitCode: this.child?.status?.exitCode ?? null,
-        signal: this.child?.status?.signal ?? null,
-      },
-    );
-  }
-
-  private async failedStart(child: Child, program: string): Promise<ChordError> {
-    const { status, program: spawned } = child;
-    if (status === undefined) return launchError(program, await spawned.spawnError);
-    return startError({
-      ...status,
+  private failedStart(child: Child): FailedStart {
+    return {
+      exitCode: child.status?.exitCode ?? null,
+      signal: child.status?.signal ?? null,
       stderrTail: this.stderrTail,
       lastLine: this.stderr.lastLine(),
       noise: this.noise,
-    });
+    };
+  }
+
+  /** A method, since the compiler does not see that `stop` may have been called in between. */
+  private wasStopped(): boolean {
+    return this.stopRequested;
   }
 
   private interrupted(): ChordError {
@@ -248,28 +234,4 @@ export class ChordProcess implements Transport {
       description: this.secrets.mask(error.description),
     });
   }
-}
-
-/** The system refused to start a program that is there and may be executed. */
-function launchError(program: string, cause: NodeJS.ErrnoException | undefined): ChordError {
-  if (cause?.code === 'ENOENT') {
-    return new ChordError(
-      'binary_not_executable',
-      `${program} exists, but what it needs to run is missing: the interpreter of its first line, or a system library.`,
-      {
-        description:
-          'Install a Chord that is made for this system (n8n’s own container image is Alpine Linux), or the interpreter.',
-      },
-    );
-  }
-  return new ChordError(
-    'start_failed',
-    `${program} could not be started: ${cause?.code ?? 'unknown reason'}.`,
-    {
-      description:
-        cause?.code === 'E2BIG'
-          ? 'Command line and environment together are too long.'
-          : 'Check that the program is made for this kind of machine, and that the system lets n8n start programs.',
-    },
-  );
 }

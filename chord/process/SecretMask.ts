@@ -19,18 +19,16 @@ function spellings(value: string): string[] {
 
 /** Takes the credential's values out of texts that people see. */
 export class SecretMask {
+  /** Every spelling, the longest first, so that a secret that begins with another one is masked whole. */
+  private readonly secrets: readonly string[];
+
   private readonly pattern: RegExp | undefined;
 
-  /** Characters of the longest spelling. */
-  readonly longest: number;
-
   constructor(values: readonly string[]) {
-    const secrets = [...new Set(values.flatMap(spellings))]
+    this.secrets = [...new Set(values.flatMap(spellings))]
       .filter((secret) => secret.length >= shortestSecret)
-      // The longest first, so that a secret that begins with another one is masked whole.
       .sort((a, b) => b.length - a.length);
-    this.longest = secrets[0]?.length ?? 0;
-    const escaped = secrets.map((secret) => secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const escaped = this.secrets.map((secret) => secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     if (escaped.length > 0) this.pattern = new RegExp(escaped.join('|'), 'g');
   }
 
@@ -39,13 +37,25 @@ export class SecretMask {
     return this.pattern === undefined ? text : text.replace(this.pattern, mask);
   }
 
+  /** The beginning of a text without secrets, and without the beginning of one where it was cut. */
+  maskCut(text: string): string {
+    const masked = this.mask(text);
+    for (const secret of this.secrets) {
+      for (let length = secret.length - 1; length >= shortestSecret; length -= 1) {
+        if (masked.endsWith(secret.slice(0, length))) return masked.slice(0, -length) + mask;
+      }
+    }
+    return masked;
+  }
+
   /**
    * Masks the part of a growing text that later text cannot change any more: a secret may be cut by the end of
    * `text`, so its last characters stay in `rest`, unmasked, to be put before what comes next.
    */
   maskBeginning(text: string): { masked: string; rest: string } {
     if (this.pattern === undefined) return { masked: text, rest: '' };
-    let certain = Math.max(0, text.length - (this.longest - 1));
+    const longest = this.secrets[0]?.length ?? 0;
+    let certain = Math.max(0, text.length - (longest - 1));
     for (const found of text.matchAll(this.pattern)) {
       if (found.index >= certain) break;
       certain = Math.max(certain, found.index + found[0].length);

@@ -101,14 +101,9 @@ export function childEnvironment(
   added: LaunchSettings['environment'],
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
+  const variables = new Map<string, [name: string, value: string]>();
   const set = (name: string, value: string) => {
-    if (host.platform === 'win32') {
-      for (const other of Object.keys(environment)) {
-        if (other.toUpperCase() === name.toUpperCase()) delete environment[other];
-      }
-    }
-    environment[name] = value;
+    variables.set(host.platform === 'win32' ? name.toUpperCase() : name, [name, value]);
   };
   for (const [name, value] of Object.entries(host.environment)) {
     if (value !== undefined && isInherited(name, host.platform)) set(name, value);
@@ -118,7 +113,7 @@ export function childEnvironment(
     set(variable.name, variable.value);
   }
   for (const [name, value] of Object.entries(extra)) set(name, value);
-  return environment;
+  return Object.fromEntries(variables.values());
 }
 
 /** The search path of an environment; Windows spells its name as it likes. */

@@ -61,7 +61,7 @@ function notFound(command: string, environment: Readonly<Record<string, string>>
   });
 }
 
-function notReachable(file: string, cause: Error): ChordError {
+function notReachable(file: string, cause: unknown): ChordError {
   return new ChordError('binary_not_executable', `The user that runs n8n may not reach ${file}.`, {
     description: 'Give that user the right to enter the folders above the program.',
     cause,
@@ -120,11 +120,11 @@ export async function findProgram(
   }
   let refused: ChordError | undefined;
   for (const file of programCandidates(wanted, environment, platform)) {
-    const found = await stat(file).catch((error: unknown) => error as NodeJS.ErrnoException);
-    if (found instanceof Error) {
-      if (found.code === 'EACCES') refused ??= notReachable(file, found);
-      continue;
-    }
+    const found = await stat(file).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') refused ??= notReachable(file, error);
+      return undefined;
+    });
+    if (found === undefined) continue;
     if (found.isDirectory()) {
       refused ??= new ChordError('binary_not_executable', `${file} is a folder, not a program.`, {
         description: 'Enter the path of the Chord program as command in the Chord credential.',

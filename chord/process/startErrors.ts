@@ -1,11 +1,11 @@
-import { ChordError, type ErrorCode, type ErrorFacts } from '../errors';
+import type { ErrorCode } from '../errors';
 
 /** What Chord says on stderr before it gives up at its start, and what that means for a person. */
 interface StartError {
   /** Applied to the kept part of stderr. */
   pattern: RegExp;
   code: ErrorCode;
-  message(found: RegExpExecArray): string;
+  message: (found: RegExpExecArray) => string;
   description: string;
 }
 
@@ -94,48 +94,9 @@ export const startErrors: readonly StartError[] = [
   {
     // How other programs answer to our command line: `cat`, `git`, `node`, a shell. Never a line of Chord's own.
     pattern:
-      /^(?!Error: )(?:usage:.*|.*(?:invalid|unrecognized|illegal|unknown) (?:option|argument|command).*|.*['"/]headless\b.*|.*\bheadless: .*)/im,
+      /^(?:Error: Cannot find module .*headless'|(?!Error: )(?:usage:.*|.*(?:invalid|unrecognized|illegal|unknown) (?:option|argument|command).*|.*['"/]headless\b.*|.*\bheadless: .*))/im,
     code: 'not_chord',
     message: ([text]) => `The program does not take Chord's headless command line: ${text.trim()}`,
     description: 'It does not seem to be Chord. Check command and command arguments of the Chord credential.',
   },
 ];
-
-/** A program that ended before it said `ready`. */
-export interface FailedStart {
-  exitCode: number | null;
-  signal: string | null;
-  /** Masked. */
-  stderrTail: string;
-  /** The last line of it. */
-  lastLine: string;
-  /** The first line of stdout that was no envelope; empty if there was none. */
-  noise: string;
-}
-
-/** "with exit code 3" or "by signal SIGKILL". */
-export const howItEnded = (exitCode: number | null, signal: string | null): string =>
-  signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
-
-/** The error for a program that ended before `ready`: what its stderr says, where we know the text. */
-export function startError(failed: FailedStart): ChordError {
-  const { exitCode, signal, stderrTail, lastLine, noise } = failed;
-  const facts: ErrorFacts = { exitCode, signal, stderrTail };
-  for (const { pattern, code, message, description } of startErrors) {
-    const found = pattern.exec(stderrTail);
-    if (found !== null) return new ChordError(code, message(found), { ...facts, description });
-  }
-  const ended = `ended ${howItEnded(exitCode, signal)} before it said "ready"`;
-  if (noise !== '' || exitCode === 0) {
-    const wrote = noise === '' ? 'without a word' : `after it wrote: ${noise}`;
-    return new ChordError('not_chord', `The program ${ended}, ${wrote}. It does not seem to be Chord.`, {
-      ...facts,
-      description:
-        'Check command and command arguments of the Chord credential. A wrapper that starts Chord must not end before it.',
-    });
-  }
-  return new ChordError('exited_before_ready', `Chord ${ended}${lastLine === '' ? '.' : `: ${lastLine}`}`, {
-    ...facts,
-    description: 'The same command line in a terminal, as the user that runs n8n, shows the whole reason.',
-  });
-}

@@ -1,15 +1,14 @@
-import type { Clock } from '../clock';
+import type { Clock, ClockTimer } from '../clock';
 
 /** Waits for a promise for at most `ms`; tells whether it was fulfilled in time. */
 export async function within(promise: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
-  let cancel = () => {};
+  let timer: ClockTimer | undefined;
   const late = new Promise<false>((resolve) => {
-    const timer = clock.after(ms, () => resolve(false));
-    cancel = () => timer.cancel();
+    timer = clock.after(ms, () => resolve(false));
   });
   try {
     return await Promise.race([promise.then(() => true), late]);
   } finally {
-    cancel();
+    timer?.cancel();
   }
 }

@@ -1,0 +1,125 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { startError, startTimeoutError, type FailedStart } from '../../chord/process/failedStart';
+import { chordOf } from './support/fixture';
+
+const recordings = path.join(__dirname, '..', 'chord', 'recordings');
+
+interface Recorded {
+  dir: string;
+  line?: string;
+  code?: number;
+}
+
+const failed = (changes: Partial<FailedStart>): FailedStart => ({
+  exitCode: 1,
+  signal: null,
+  stderrTail: '',
+  lastLine: '',
+  noise: '',
+  ...changes,
+});
+
+/** What the real Chord wrote and how it ended, where it never said ready; the file's name without its ending. */
+const failedStarts = readdirSync(recordings)
+  .filter((file) => file.startsWith('process-'))
+  .map((file) => {
+    const lines = readFileSync(path.join(recordings, file), 'utf8').trim().split('\n');
+    return { name: file.replace('.jsonl', ''), lines: lines.map((line) => JSON.parse(line) as Recorded) };
+  })
+  .filter(({ lines }) => !lines.some(({ dir }) => dir === 'out'))
+  .map(({ name, lines }) => {
+    const stderr = lines.flatMap(({ dir, line }) => (dir === 'err' && line !== undefined ? [line] : []));
+    const exitCode = lines.find(({ dir }) => dir === 'exit')?.code ?? null;
+    return {
+      name,
+      failed: failed({ exitCode, stderrTail: `${stderr.join('\n')}\n`, lastLine: stderr.at(-1) ?? '' }),
+    };
+  });
+
+describe('why a start failed', () => {
+  it('is told for every start that the real Chord was seen to fail at', () => {
+    const told = failedStarts.map(({ name, failed }) => {
+      const { code, message } = startError(failed);
+      return `${name}: ${code}: ${message}`;
+    });
+    expect(told.sort()).toEqual([
+      'process-continue-and-resume: invalid_settings: Chord was asked to continue and to resume a session at once.',
+      'process-dir-is-file: directory_not_a_folder: The project directory /project/notes.txt is a file where Chord runs.',
+      'process-lock-2-resume-locked: session_held: The Chord session 20261130145906390 is open in another Chord process (PID 8483 on vm, since 14:59:06).',
+      'process-malformed-config: invalid_configuration: Chord refused its configuration: load config: parse config /home/user/.config/chord/config.yaml: yaml: line 1: did not find expected node content.',
+      'process-missing-dir: directory_missing: The project directory /parent/nowhere does not exist where Chord runs.',
+      'process-no-config: no_configuration: Chord has no configuration yet on this machine for the user that runs n8n.',
+      'process-resume-bad-id: session_not_found: Chord knows no session 19990101000000000 in this project, or it has no messages yet.',
+      "process-unknown-flag: not_chord: The program does not take Chord's headless command line: unknown flag: --teapot.",
+      'process-worktree-bare-flag: exited_before_ready: Chord ended with exit code 1 before it said "ready": Error: flag needs an argument: --worktree',
+      'process-worktree-outside-git: invalid_settings: A worktree needs a git repository, and /not-a-repo is none.',
+    ]);
+  });
+
+  it.each([
+    ['session S1 is already open in another Chord process', 'session_held'],
+    ['Error: session S1 has a corrupt session.lock: unexpected end', 'session_held'],
+    ['Error: create .chord directory: mkdir /p/.chord: permission denied', 'directory_unreadable'],
+    ['Error: load agent configs: yaml: line 3', 'invalid_configuration'],
+    ['Error: no initial provider resolved from builder agent config', 'invalid_configuration'],
+    ['Error: worktree name "x y" contains forbidden character " "', 'exited_before_ready'],
+    ["cat: invalid option -- 'd'", 'not_chord'],
+    ["ls: cannot access 'headless': No such file or directory", 'not_chord'],
+    ["git: 'headless' is not a git command. See 'git --help'.", 'not_chord'],
+    [
+      "Error: Cannot find module '/p/headless'\nnode:internal/modules/cjs/loader:1228\n'/p/headless'",
+      'not_chord',
+    ],
+    ['/bin/bash: headless: No such file or directory', 'not_chord'],
+    ['Error: unknown command "headless" for "tool"', 'not_chord'],
+    ['[W 2030] config: ignoring invalid value: load config', 'exited_before_ready'],
+  ])('reads %j as %s', (stderrTail, code) => {
+    expect(startError(failed({ stderrTail, lastLine: stderrTail }))).toMatchObject({
+      code,
+      facts: { exitCode: 1, stderrTail },
+    });
+  });
+
+  it('B46: shows exit code and stderr of a program that ends before ready, and speaks of no time limit', async () => {
+    const { chord, seen } = chordOf('exits-before-ready.mjs', { commandArguments: ['3', 'no api key'] });
+    await expect(chord.start(seen)).rejects.toMatchObject({
+      code: 'exited_before_ready',
+      message: 'Chord ended with exit code 3 before it said "ready": no api key',
+      facts: { exitCode: 3, stderrTail: 'no api key\n' },
+    });
+    expect(seen.exits).toEqual([]);
+  });
+
+  it('tells by which signal it was ended', async () => {
+    const { chord, seen } = chordOf('killed-before-ready.mjs');
+    await expect(chord.start(seen)).rejects.toMatchObject({
+      code: 'exited_before_ready',
+      message: 'Chord ended by signal SIGKILL before it said "ready".',
+      facts: { exitCode: null, signal: 'SIGKILL' },
+    });
+  });
+
+  it.each([
+    ['/bin/echo', 'ended with exit code 0 before it said "ready", after it wrote: headless -d'],
+    ['true', 'ended with exit code 0 before it said "ready", without a word'],
+    ['cat', "cat: invalid option -- 'd'"],
+    ['node', 'Cannot find module'],
+  ])('says of %s that it is not Chord', async (command, message) => {
+    const { chord, seen } = chordOf('', { command });
+    await expect(chord.start(seen)).rejects.toMatchObject({
+      code: 'not_chord',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('names tool servers as a cause where the start is slow', () => {
+    const error = startTimeoutError(failed({ exitCode: null, lastLine: 'connecting' }), 2000);
+    expect(error).toMatchObject({
+      code: 'start_timeout',
+      message:
+        'Chord did not say "ready" within 2 s (phase: waiting for ready) and was ended. Its last line on stderr: connecting',
+      description: expect.stringContaining('MCP') as string,
+    });
+  });
+});

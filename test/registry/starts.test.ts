@@ -1,7 +1,7 @@
 import { ChordError } from '../../chord/errors';
 import { failure } from '../session/support/promises';
 import { until } from '../support/until';
-import { message, Rig, status, told } from './support/Rig';
+import { Gate, message, Rig, status, told } from './support/Rig';
 
 const start = (mode: 'continue' | 'new' | 'resume' | 'latest', sessionId = '') => ({ mode, sessionId });
 
@@ -28,18 +28,14 @@ describe('sharing', () => {
 
   test('B51: a stop during the start ends it, and an open after it gets a process of its own', async () => {
     const rig = new Rig();
-    let letGo = () => {};
-    rig.next.push(new Promise((resolve) => (letGo = resolve)));
+    const held = new Gate();
+    rig.next.push(held.opened);
     const first = failure(rig.open());
     await rig.hasStarted(1);
-    const [
-      {
-        session: { key },
-      },
-    ] = (await rig.registry.list('c1')) as [{ session: { key: string } }];
+    const key = `c1:default::${rig.project}`;
     const stopped = rig.registry.stop(key, { force: true });
     const second = rig.open();
-    letGo();
+    held.open();
 
     expect((await first).code).toBe('interrupted');
     await stopped;

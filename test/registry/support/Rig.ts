@@ -21,6 +21,15 @@ export interface Start {
 /** What the next start does instead of coming up: fails so, or waits until it is let go. */
 export type NextStart = ChordError | Promise<void>;
 
+/** Holds something back until the test lets it go. */
+export class Gate {
+  open: () => void = () => undefined;
+
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
 /** A registry whose processes are played in memory and whose clock stands still. */
 export class Rig {
   readonly clock = new FakeClock();

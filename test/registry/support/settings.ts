@@ -16,6 +16,8 @@ export const settingsFor = (
   startTimeoutMs: 60_000,
   idleTimeoutMs: 30 * 60_000,
   restartOnCrash: true,
+  n8nAddress: '',
+  n8nAddress: '',
   ...more,
 });
 

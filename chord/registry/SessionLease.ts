@@ -9,12 +9,20 @@ import type {
   HandoffDecision,
   LedgerEntryDocument,
   ListenOptions,
+  LocalCommandRequest,
+  LocalCommandResult,
+  ModelPoolsDocument,
+  ModelsRequest,
   QuestionAnswer,
   RequestKind,
+  RoleRequest,
+  RolesDocument,
   SendRequest,
   SessionDocument,
   StatusDocument,
   StatusRequest,
+  SwitchRequest,
+  SwitchResult,
 } from '../session/contract';
 import type { OpenRequest, StartOptions } from './contract';
 import type { SessionBody } from './SessionBody';
@@ -29,6 +37,12 @@ export interface LeaseHolder {
   snapshot(request: StatusRequest): Promise<StatusDocument>;
   release(lease: SessionLease): void;
 }
+
+const unknownInputs = (key: string) =>
+  new ChordError('session_busy', 'It is unknown what became of a message or an answer.', {
+    sessionKey: key,
+    description: 'Look into the project first, then switch on "Force" to leave that session.',
+  });
 
 /** The session as one holder has it: what it asks is passed on, until it gives the lease back. */
 export class SessionLease implements ChordSession {
@@ -75,8 +89,12 @@ export class SessionLease implements ChordSession {
     return this.body().confirm(decision, control);
   }
 
+  /** A process is started for a question that may live on in the session's file; never for one that is over. */
   async answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult> {
-    return (await this.running()).answer(answer, control);
+    const body = this.body();
+    const [entry] = await body.requests({ ids: [answer.requestId] });
+    const over = entry !== undefined && entry.state !== 'open' && entry.state !== 'unknown';
+    return (over || !this.mayStart ? body : await this.running()).answer(answer, control);
   }
 
   async handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult> {
@@ -88,12 +106,29 @@ export class SessionLease implements ChordSession {
     return this.held.snapshot(request);
   }
 
-  async models(request: { pool?: string; agent?: string }): Promise<{ text: string }> {
+  async models(request: ModelsRequest): Promise<ModelPoolsDocument> {
     return (await this.running()).models(request);
   }
 
-  async role(request: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }> {
+  async role(request: RoleRequest): Promise<RolesDocument> {
     return (await this.running()).role(request);
+  }
+
+  /** Where no process runs, one is started in the session that is wanted. */
+  async switchSession(request: SwitchRequest, control?: CallControl): Promise<SwitchResult> {
+    const body = this.body();
+    if (body.attached || !this.mayStart) return (await this.running()).switchSession(request, control);
+    if (body.unknownInputs > 0 && !request.force) throw unknownInputs(this.key);
+    const previous = body.sessionId;
+    this.wish = request.sessionId
+      ? { mode: 'resume', sessionId: request.sessionId }
+      : { mode: 'new', sessionId: '' };
+    await this.held.prepare(this);
+    return { previous_session_id: previous, active_session_id: body.sessionId, text: '' };
+  }
+
+  async command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult> {
+    return (await this.running()).command(request, control);
   }
 
   async cancel(): Promise<{ cancelled: boolean }> {

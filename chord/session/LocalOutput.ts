@@ -41,11 +41,16 @@ export class LocalOutput {
     };
   }
 
-  /** Resolves once the command is over without a turn; never, if a turn began. */
-  async quiet(began: () => boolean): Promise<void> {
+  /** Resolves once the command has printed what it prints at once, whatever else goes on. */
+  async printed(): Promise<void> {
     await this.heard;
     // Answered after everything that the command printed, since replies keep the order of the commands.
     await this.core.process.status();
+  }
+
+  /** Resolves once the command is over without a turn; never, if a turn began. */
+  async quiet(began: () => boolean): Promise<void> {
+    await this.printed();
     while (this.core.state.busy && !began()) await this.nextIdle();
     if (began()) await new Promise<never>(() => undefined);
   }

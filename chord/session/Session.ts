@@ -13,13 +13,25 @@ import type {
   HandoffDecision,
   LedgerEntryDocument,
   ListenOptions,
+  LocalCommandRequest,
+  LocalCommandResult,
+  ModelPoolsDocument,
+  ModelsRequest,
   QuestionAnswer,
   RequestKind,
+  RoleRequest,
+  RolesDocument,
   SendRequest,
   SessionDocument,
   StatusDocument,
   StatusRequest,
+  SwitchRequest,
+  SwitchResult,
 } from './contract';
+import { localCommand } from './control/localCommand';
+import { models } from './control/modelPools';
+import { roles } from './control/roles';
+import { switchSession } from './control/switchSession';
 import { decide } from './decide';
 import { openEntries, type LedgerEntry } from './Ledger';
 import { Notes } from './Notes';
@@ -126,8 +138,10 @@ export class Session implements Omit<ChordSession, 'release'> {
     );
   }
 
-  answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
-    return this.notes.run(answer.callId, (note) =>
+  /** After a restart only the first status tells how a durable question stands. */
+  async answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
+    await this.core.known();
+    return await this.notes.run(answer.callId, (note) =>
       decide(this.core, answer, 'question', (entry) => questionAnswer(entry, answer), control, note),
     );
   }
@@ -172,40 +186,20 @@ export class Session implements Omit<ChordSession, 'release'> {
     };
   }
 
-  async models({ pool, agent }: { pool?: string; agent?: string }): Promise<{ text: string }> {
-    if (agent !== undefined) {
-      throw new ChordError('not_supported', 'The model pool of one agent cannot be set here yet.');
-    }
-    const action = pool === undefined ? ('status' as const) : ('set_current_model_pool' as const);
-    const { done } = this.core.process.issue(
-      { type: 'models', action, ...(pool && { pool }) },
-      'models_response',
-    );
-    const { ok, message, status } = readPayload(
-      'models_response',
-      (await done) ?? { type: 'models_response' },
-    );
-    if (!ok) throw new ChordError('command_failed', `Chord refused: ${message}`, { sessionKey: this.key });
-    return { text: status || message };
+  models(request: ModelsRequest): Promise<ModelPoolsDocument> {
+    return models(this.core, request);
   }
 
-  async role({ role }: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }> {
-    await this.core.known();
-    if (this.core.state.capabilities.roles === false) {
-      throw new ChordError('not_supported', 'This Chord has no roles to choose from.', {
-        sessionKey: this.key,
-        description: 'Chord has them from version 0.8 on.',
-      });
-    }
-    const action = role === undefined ? ('list' as const) : ('set' as const);
-    const { done } = this.core.process.issue(
-      { type: 'role', action, ...(role && { role }) },
-      'role_response',
-    );
-    const { ok, message, roles } = readPayload('role_response', (await done) ?? { type: 'role_response' });
-    if (!ok)
-      throw new ChordError('command_failed', message || 'Chord refused the role.', { sessionKey: this.key });
-    return { roles: roles.map(({ name, current }) => ({ name, current })) };
+  role(request: RoleRequest): Promise<RolesDocument> {
+    return roles(this.core, request);
+  }
+
+  switchSession(request: SwitchRequest, control: CallControl = {}): Promise<SwitchResult> {
+    return switchSession(this.core, request, control);
+  }
+
+  command(request: LocalCommandRequest, control: CallControl = {}): Promise<LocalCommandResult> {
+    return localCommand(this.core, request, control);
   }
 
   async cancel(): Promise<{ cancelled: boolean }> {

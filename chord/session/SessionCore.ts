@@ -202,9 +202,9 @@ export class SessionCore {
     this.apply(supersede(this.state, this.clock.now()));
   }
 
-  /** The next switch of the session is to one that has messages. */
-  expectResume(): void {
-    this.resuming = true;
+  /** The next switch of the session is to one that has messages; `false` when there was no switch after all. */
+  expectResume(expected = true): void {
+    this.resuming = expected;
   }
 
   /** Tells listeners of something about the process. */

@@ -11,6 +11,7 @@ import type {
 } from './contract';
 import type { Decision } from './decide';
 import type { LedgerEntry } from './Ledger';
+import { fittingOptions, readReply } from './options';
 
 /** Answers are checked against the request and turned into lines here, before anything is written. */
 
@@ -93,19 +94,26 @@ export function confirmDecision(decision: ConfirmDecision): Decision {
 }
 
 /** Option id, then exact label, then number; two matches are an error. */
-function matchOption(requestId: string, { options }: QuestionDocument, answer: string): QuestionOption {
-  const tests: ((option: QuestionOption, index: number) => boolean)[] = [
-    (option) => option.id === answer,
-    (option) => option.label === answer,
-    (_, index) => String(index + 1) === answer.trim(),
-  ];
-  for (const test of tests) {
-    const found = options.filter(test);
-    if (found.length > 1) {
-      throw invalid(requestId, `"${answer}" fits several options.`, 'Answer by number or option id.');
-    }
-    if (found[0]) return found[0];
+function matchOption(
+  { protocol, request }: LedgerEntry,
+  question: QuestionDocument,
+  answer: string,
+): QuestionOption {
+  const requestId = request.id;
+  const byLabel = protocol !== 'C';
+  const [found, ...others] = fittingOptions(question, answer);
+  if (found && others.length > 0) {
+    throw invalid(requestId, `"${answer}" fits several options.`, 'Answer by number or option id.');
   }
+  if (found && byLabel && question.options.filter(({ label }) => label === found.label).length > 1) {
+    throw invalid(
+      requestId,
+      `Two options share the label "${found.label}", and this Chord is answered by labels only.`,
+      'Answer in your own words, or decline.',
+    );
+  }
+  if (found) return found;
+  const { options } = question;
   const offered = options.map((option, index) => `${index + 1}. ${option.label}`).join(', ');
   throw invalid(
     requestId,
@@ -119,7 +127,7 @@ export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Deci
   const { requestId, action } = answer;
   const question = entry.request as QuestionDocument;
   if (action === 'decline') {
-    if (answer.answers.length > 0 || answer.text !== '') {
+    if (answer.answers.length > 0 || answer.text !== '' || answer.reply) {
       throw invalid(
         requestId,
         'A question is either answered or declined.',
@@ -128,8 +136,10 @@ export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Deci
     }
     return decided(entry, 'decline', []);
   }
-  const options = [...new Set(answer.answers.map((item) => matchOption(requestId, question, item)))];
-  const own = answer.text.trim();
+  const reply = readReply(question, answer.reply ?? '');
+  const named = [...answer.answers, ...reply.answers];
+  const options = [...new Set(named.map((item) => matchOption(entry, question, item)))];
+  const own = answer.text.trim() || reply.text;
   if (options.length === 0 && own === '') {
     throw new ChordError('no_decision', `There is no answer to the question ${requestId}.`, {
       requestId,
@@ -138,6 +148,9 @@ export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Deci
   }
   if (own !== '' && options.length > 0) {
     throw invalid(requestId, 'Options and own words exclude each other.', 'Give one or the other.');
+  }
+  if (own !== '' && !question.allows_text) {
+    throw invalid(requestId, 'This question takes no own words.', 'Choose one of its options.');
   }
   if (!question.multiple && options.length > 1) {
     throw invalid(requestId, 'This question takes one answer only.', 'Choose one option.');

@@ -1,3 +1,13 @@
+import type {
+  LocalCommandRequest,
+  LocalCommandResult,
+  ModelPoolsDocument,
+  ModelsRequest,
+  RoleRequest,
+  RolesDocument,
+  SwitchRequest,
+  SwitchResult,
+} from './control';
 import type { ChordEvent, ListenOptions } from './events';
 import type { DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
 import type { StatusDocument, StatusRequest } from './status';
@@ -94,6 +104,8 @@ export interface QuestionAnswer extends AnswerTarget {
   answers: string[];
   /** Own words; empty for none. */
   text: string;
+  /** A free reply, e.g. from a chat: one of the options where it names one, else own words. Empty or left out for none. */
+  reply?: string;
 }
 
 /** A decision on a `handoff_request`. */
@@ -125,10 +137,17 @@ export interface ChordSession {
   answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult>;
   handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult>;
   status(request: StatusRequest): Promise<StatusDocument>;
-  /** Model pools as Chord tells them (plain text), or after setting one. */
-  models(request: { pool?: string; agent?: string }): Promise<{ text: string }>;
-  /** The roles, or after setting one. `not_supported` without the roles capability. */
-  role(request: { role?: string }): Promise<{ roles: { name: string; current: boolean }[] }>;
+  /**
+   * The model pools, or those after setting one. A set pool is read back, since Chord says `ok` for one that does not
+   * exist (measured).
+   */
+  models(request: ModelsRequest): Promise<ModelPoolsDocument>;
+  /** The roles, or those after taking one. `not_supported` without the roles capability. */
+  role(request: RoleRequest): Promise<RolesDocument>;
+  /** Begins a new Chord session in this process, or goes on with an earlier one. */
+  switchSession(request: SwitchRequest, control?: CallControl): Promise<SwitchResult>;
+  /** Has Chord do something for which it has a slash command only. */
+  command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult>;
   /** Cancels the running turn; `false` when nothing ran, and then nothing was written. */
   cancel(): Promise<{ cancelled: boolean }>;
   /** Runs a command past all permission rules; only where the credential allows it. */

@@ -106,6 +106,8 @@ export class FakeRegistry implements ChordRegistry {
       role: notUsed,
       cancel: notUsed,
       shell: notUsed,
+      switchSession: notUsed,
+      command: notUsed,
     };
   }
 }

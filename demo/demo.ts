@@ -43,7 +43,7 @@ export async function runDemo({ once, watch, stop }: DemoOptions): Promise<void>
 
   try {
     const installed = await unlessStopped(installedN8n(undefined, progress));
-    await unlessStopped(progress.during('Build the package and the simulator', () => gulp('build')));
+    await unlessStopped(progress.during('Build the package and the simulator', () => gulp('fast')));
 
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-demo-')));
     opened(folder, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -122,7 +122,7 @@ describe('bad input', () => {
     ask('r1');
     const { error } = await run([request('r1')], parameters as IDataObject);
     expect(error?.name).toBe('NodeOperationError');
-    expect(error?.context?.code).toBe(code);
+    expect(error?.context.code).toBe(code);
     expect(error?.message).not.toBe('');
     expect(session().confirmed).toEqual([]);
     expect(session().ledger[0]?.state).toBe('open');
@@ -132,7 +132,7 @@ describe('bad input', () => {
     ask('r1');
     for (const approved of [undefined, null, '']) {
       const { error } = await run([request('r1', { data: { approved } as IDataObject })]);
-      expect(error?.context?.code).toBe('no_decision');
+      expect(error?.context.code).toBe('no_decision');
     }
     expect(session().confirmed).toEqual([]);
   });

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INodeTypeDescription } from 'n8n-workflow';
 import { Engine, packageFolder } from '../support/engine';
 
 let engine: Engine;
-const describedNodes = () => engine.types.nodes as INodeTypeDescription[];
+const describedNodes = () => engine.types.nodes;
 
 beforeAll(async () => {
   engine = await Engine.load({}, {});

@@ -75,7 +75,7 @@ describe('automatic request and session', () => {
       },
       'Start',
     );
-    expect(error?.context?.code).toBe('already_answered');
+    expect(error?.context.code).toBe('already_answered');
     expect(confirmed()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('automatic request and session', () => {
       connections: connect('First > Second', 'Second > Ask', 'Ask > Confirm'),
     };
     const { error } = await bench.engine.execute(flow, 'First');
-    expect(error?.context?.code).toBe('ambiguous_request');
+    expect(error?.context.code).toBe('ambiguous_request');
     expect(error?.message).toContain('r1');
     expect(error?.message).toContain('r2');
     expect(confirmed()).toEqual([]);
@@ -193,7 +193,7 @@ describe('automatic request and session', () => {
 
   it('says so when no request is there', async () => {
     const { error } = await bench.engine.execute(approval([{ hello: 1 }], [allow]), 'Start');
-    expect(error?.context?.code).toBe('unknown_request');
+    expect(error?.context.code).toBe('unknown_request');
   });
 
   it('ignores requests of another kind behind a step, and refuses an incoming one', async () => {
@@ -210,14 +210,14 @@ describe('automatic request and session', () => {
       'Start',
     );
     const behind = await bench.engine.execute(approval([question], [allow]), 'Start');
-    expect(direct.error?.context?.code).toBe('wrong_kind');
-    expect(behind.error?.context?.code).toBe('unknown_request');
+    expect(direct.error?.context.code).toBe('wrong_kind');
+    expect(behind.error?.context.code).toBe('unknown_request');
     expect(confirmed()).toEqual([]);
   });
 
   it('a request of an item that its session does not know is lost, not unknown', async () => {
     const { error } = await bench.engine.execute(approval([requestItem('gone')], [allow]), 'Start');
-    expect(error?.context?.code).toBe('no_longer_pending');
+    expect(error?.context.code).toBe('no_longer_pending');
   });
 });
 
@@ -243,13 +243,13 @@ describe('chosen session and request', () => {
 
   it('a typed id that nobody knows is unknown', async () => {
     const { error } = await direct({ session: { key: sessionKey } }, { requestFrom: 'id', requestId: 'r9' });
-    expect(error?.context?.code).toBe('unknown_request');
+    expect(error?.context.code).toBe('unknown_request');
   });
 
   it('B59: an empty id is an error, never "the pending one"', async () => {
     session().ask(confirmRequest('r1'));
     const { error } = await direct({ session: { key: sessionKey } }, { requestFrom: 'id', requestId: ' ' });
-    expect(error?.context?.code).toBe('unknown_request');
+    expect(error?.context.code).toBe('unknown_request');
     expect(confirmed()).toEqual([]);
   });
 
@@ -265,14 +265,14 @@ describe('chosen session and request', () => {
     session().ask(confirmRequest('r1'));
     session().ask(confirmRequest('r2'));
     const { error } = await direct({}, { sessionFrom: 'named', requestFrom: 'open' });
-    expect(error?.context?.code).toBe('ambiguous_request');
+    expect(error?.context.code).toBe('ambiguous_request');
   });
 
   it('refuses a request of another session than the chosen one', async () => {
     bench.registry.session('other').ask(confirmRequest('r1'));
     session().ask(confirmRequest('r1'));
     const { error } = await direct(requestItem('r1', 'other'), { sessionFrom: 'named' });
-    expect(error?.context?.code).toBe('wrong_session');
+    expect(error?.context.code).toBe('wrong_session');
     expect([...confirmed(), ...confirmed('other')]).toEqual([]);
   });
 

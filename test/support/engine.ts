@@ -35,11 +35,11 @@ export interface Flow {
 export interface Execution {
   run: IRun;
   /** The runs of a node, in order. */
-  runsOf(node: string): ITaskData[];
+  runsOf: (node: string) => ITaskData[];
   /** The items of one output in one run; empty where there are none. */
-  items(node: string, output?: number, run?: number): INodeExecutionData[];
+  items: (node: string, output?: number, run?: number) => INodeExecutionData[];
   /** The error that ended the execution. */
-  error: (ExecutionError & { context?: Record<string, unknown> }) | undefined;
+  error: ExecutionError | undefined;
 }
 
 /** How an execution is run. */
@@ -47,7 +47,7 @@ export interface ExecutionOptions {
   executionId?: string;
   mode?: WorkflowExecuteMode;
   /** Called with the function that stops the execution, as n8n's Stop button does. */
-  onStart?(stop: () => void): void;
+  onStart?: (stop: () => void) => void;
 }
 
 /** An activated trigger. */

@@ -1,4 +1,4 @@
-import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IConnection, IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 /** The package's name is the first part of each node type. */
 const packageName = 'n8n-nodes-chord';
@@ -34,13 +34,13 @@ export const itemsNode = (name: string, items: IDataObject[], more: Partial<INod
 
 /** Connections, written as `'Send:1 > Mail'`: the second output of Send to Mail. Without a number: the first. */
 export const connect = (...links: string[]): IConnections => {
-  const connections: IConnections = {};
+  const connections: Record<string, { main: IConnection[][] }> = {};
   for (const link of links) {
     const [from = '', to = ''] = link.split(' > ');
     const [name = '', output = '0'] = from.split(':');
-    const outputs = ((connections[name] ??= { main: [] }).main ??= []);
-    while (outputs.length <= Number(output)) outputs.push([]);
-    outputs[Number(output)]?.push({ node: to, type: 'main', index: 0 });
+    const { main } = (connections[name] ??= { main: [] });
+    while (main.length <= Number(output)) main.push([]);
+    main[Number(output)]?.push({ node: to, type: 'main', index: 0 });
   }
   return connections;
 };

@@ -40,6 +40,7 @@ export const errorCodes = {
   timeout: 'The time limit passed while waiting.',
   interrupted: 'The wait ended before the result: the execution was stopped, or n8n shuts down.',
   rejected: 'Chord refused the message.',
+  resume_unsupported: 'This n8n cannot go on with a suspended Chord node.',
   // Requests
   no_decision: 'There is no decision where one was expected. No decision is ever an approval.',
   unknown_request: 'The session never had a request of this id.',

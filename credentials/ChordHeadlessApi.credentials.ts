@@ -126,5 +126,14 @@ export class ChordHeadlessApi implements ICredentialType {
       default: true,
       description: 'Whether to start Chord again when it ends by itself while a workflow uses it',
     },
+    {
+      displayName: 'n8n Address',
+      name: 'n8nAddress',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. http://127.0.0.1:5678',
+      description:
+        'Where n8n can be reached from its own machine, to go on with suspended workflows. Empty: found by itself.',
+    },
   ];
 }

@@ -8,6 +8,8 @@ export interface ConnectionSettings extends LaunchSettings {
   /** 0 is never. */
   idleTimeoutMs: number;
   restartOnCrash: boolean;
+  /** Where n8n can be reached from itself, to go on with suspended executions; empty: found by itself. */
+  n8nAddress: string;
 }
 
 /** How a process of the session is started, if none runs. Not part of the key. */

@@ -4,11 +4,14 @@ import {
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
 } from 'n8n-workflow';
 import { chordConnectionTest } from '../shared/connectionTest';
 import { outputNames } from '../shared/items/callOutputs';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
 import { runResponder } from '../shared/runResponder';
+import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { confirmItem } from './confirmItem';
 import { confirmParameters } from './parameters';
 
@@ -31,10 +34,17 @@ export class ChordConfirm implements INodeType {
     usableAsTool: undefined,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],
     hints: [loopHint, formHint, concurrencyHint],
+    webhooks: resumeWebhooks,
     properties: confirmParameters,
   };
 
   methods = { credentialTest: { chordConnectionTest } };
+
+  webhookMethods = resumeWebhookMethods;
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    return await answerResumeCall(this);
+  }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return await runResponder(this, (itemIndex) => confirmItem(this, itemIndex));

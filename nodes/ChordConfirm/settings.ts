@@ -1,13 +1,15 @@
 import { ChordError, type ConfirmDecision, type ConnectionSettings, type NewRule } from '../../chord';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readTarget, type TargetSettings } from '../shared/settings/target';
-import { readWaiting } from '../shared/settings/waiting';
+import { readWaiting, readWaitMode } from '../shared/settings/waiting';
 import { readStepDecision } from '../shared/stepDecision';
+import type { WaitMode } from '../shared/suspend/callSession';
 
 /** All parameters of one item, the decision read and checked. */
 export interface ConfirmSettings {
   target: TargetSettings;
   decision: Omit<ConfirmDecision, 'callId' | 'requestId' | 'fromItem'>;
+  waitMode: WaitMode;
 }
 
 const readDecision = (parameters: ParameterReader): Pick<ConfirmDecision, 'action' | 'denyReason'> => {
@@ -38,10 +40,12 @@ export const readConfirmSettings = (
 ): ConfirmSettings => {
   const options = parameters.collection('options');
   const waitFor = parameters.choice('waitFor', ['nothing', 'turn', 'jobs']);
+  const waitOptions = parameters.collection('waitOptions');
   return {
     target: readTarget(parameters, connection),
+    waitMode: readWaitMode(waitOptions),
     decision: {
-      ...readWaiting(waitFor, parameters.collection('waitOptions')),
+      ...readWaiting(waitFor, waitOptions),
       ...readDecision(parameters),
       editedArguments: options.json('editedArguments').trim(),
       editSummary: options.text('editSummary').trim(),

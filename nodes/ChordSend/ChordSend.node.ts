@@ -4,17 +4,21 @@ import {
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
 } from 'n8n-workflow';
 import type { SessionDocument } from '../../chord';
 import { chordConnectionTest } from '../shared/connectionTest';
+import { isTool } from '../shared/isTool';
 import { callOutputs, outputNames } from '../shared/items/callOutputs';
 import { prepareBinaryOf } from '../shared/items/prepareBinary';
 import { skippedItem } from '../shared/items/resultItem';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
 import { runItems } from '../shared/runItems';
+import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { sendParameters } from './parameters';
 import { sendItem } from './sendItem';
-import { isTool, toolOutputs } from './toolOutput';
+import { toolOutputs } from './toolOutput';
 
 /** Gives Chord a task and, usually, waits for its report. */
 export class ChordSend implements INodeType {
@@ -33,10 +37,17 @@ export class ChordSend implements INodeType {
     usableAsTool: true,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],
     hints: [loopHint, formHint, concurrencyHint],
+    webhooks: resumeWebhooks,
     properties: sendParameters,
   };
 
   methods = { credentialTest: { chordConnectionTest } };
+
+  webhookMethods = resumeWebhookMethods;
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    return await answerResumeCall(this);
+  }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const prepare = prepareBinaryOf(this);

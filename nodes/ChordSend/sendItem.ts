@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { CallResult, SessionDocument } from '../../chord';
-import { callIdOf, holderOf, itemParameters } from '../shared/execution';
+import { callIdOf, itemParameters } from '../shared/execution';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
 import { RunData } from '../shared/upstream/RunData';
-import { withSession } from '../shared/withSession';
+import { callSession } from '../shared/suspend/callSession';
 import { readSendSettings } from './settings';
 
 /** What one item's message came to, and in which session. */
@@ -16,19 +16,21 @@ export interface Sent {
 /** Sends the message of one item and waits as its parameters say. */
 export const sendItem = async (context: IExecuteFunctions, itemIndex: number): Promise<Sent> => {
   const connection = await readConnection(context, itemIndex);
-  const { session, request } = readSendSettings(itemParameters(context, itemIndex), connection);
-  const held =
-    request.whenRequestOpen === 'wait'
-      ? heldRequests(new RunData(context, itemIndex), context.getInputData()[itemIndex]?.json)
-      : [];
-  return await withSession(
-    { settings: connection, ...session, process: 'on_demand', holder: holderOf(context) },
-    async (opened) => ({
-      result: await opened.send(
-        { ...request, callId: callIdOf(context, itemIndex), heldRequests: held },
-        { signal: context.getExecutionCancelSignal() },
-      ),
-      session: await opened.describe(),
-    }),
-  );
+  const { session, request, waitMode } = readSendSettings(itemParameters(context, itemIndex), connection);
+  return await callSession(context, itemIndex, waitMode, async () => {
+    const heldRequestIds =
+      request.whenRequestOpen === 'wait'
+        ? heldRequests(new RunData(context, itemIndex), context.getInputData()[itemIndex]?.json)
+        : [];
+    return {
+      open: { settings: connection, ...session, process: 'on_demand' },
+      work: async (opened, control) => ({
+        result: await opened.send(
+          { ...request, callId: callIdOf(context, itemIndex), heldRequests: heldRequestIds },
+          control,
+        ),
+        session: await opened.describe(),
+      }),
+    };
+  });
 };

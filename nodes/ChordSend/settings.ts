@@ -1,13 +1,15 @@
 import type { ConnectionSettings, SendRequest } from '../../chord';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
+import type { WaitMode } from '../shared/suspend/callSession';
 import { readNamedSession, type NamedSession } from '../shared/settings/session';
-import { readWaiting } from '../shared/settings/waiting';
+import { readWaiting, readWaitMode } from '../shared/settings/waiting';
 
 /** All parameters of one item. */
 export interface SendSettings {
   session: NamedSession;
   /** What is sent, but for the names of call and held requests, which n8n's context gives. */
   request: Omit<SendRequest, 'callId' | 'heldRequests'>;
+  waitMode: WaitMode;
 }
 
 /** Reads the node's parameters for one item. */
@@ -27,5 +29,6 @@ export const readSendSettings = (
       allowCommands: options.flag('allowCommands'),
       loop: options.flag('loop'),
     },
+    waitMode: readWaitMode(options),
   };
 };

@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { ChordError } from '../../chord';
 import { asChordError, failedItem, nodeError } from './nodeError';
+import { Suspended } from './suspend/Suspended';
 
 /** What one input item came to: the items for each of the node's outputs. */
 export type ItemOutputs = INodeExecutionData[][];
@@ -8,11 +9,17 @@ export type ItemOutputs = INodeExecutionData[][];
 /** What the loop needs of n8n. */
 type LoopContext = Pick<
   IExecuteFunctions,
-  'getInputData' | 'getNode' | 'continueOnFail' | 'getExecutionCancelSignal'
+  'getInputData' | 'getNode' | 'continueOnFail' | 'getExecutionCancelSignal' | 'putExecutionToWait'
 >;
 
 const stopped = () =>
   new ChordError('interrupted', 'The execution was stopped before this item was worked on.');
+
+/** Hands the execution over to n8n's waiting state. Without a date: at one, n8n would pass the input on as a result. */
+const suspend = async (context: LoopContext): Promise<INodeExecutionData[][]> => {
+  await context.putExecutionToWait(WAIT_INDEFINITELY);
+  return [context.getInputData()];
+};
 
 /**
  * Works on the input items one after the other and keeps what n8n relies on:
@@ -20,7 +27,8 @@ const stopped = () =>
  * - every output item is paired with its input item;
  * - with "continue on fail" nothing is ever thrown, not even for a bug: n8n would then send the *input* items on as if
  *   all were well (measured);
- * - when a wait was interrupted, the items after it are not begun.
+ * - when a wait was interrupted, the items after it are not begun;
+ * - when an item's call is parked, the run ends; n8n runs the node again with all items when the call has ended.
  */
 export const runItems = async (
   context: LoopContext,
@@ -38,6 +46,7 @@ export const runItems = async (
         list.push(...(items[output] ?? []).map((item) => ({ ...item, pairedItem: { item: itemIndex } })));
       }
     } catch (error) {
+      if (error instanceof Suspended) return await suspend(context);
       if (!context.continueOnFail()) throw nodeError(context.getNode(), error, itemIndex);
       const failure = asChordError(error);
       if (failure.code === 'interrupted') interruption = failure;

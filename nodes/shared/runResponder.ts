@@ -6,6 +6,12 @@ import { prepareBinaryOf } from './items/prepareBinary';
 import { skippedItem } from './items/resultItem';
 import { asChordError } from './nodeError';
 import { runItems } from './runItems';
+import { Suspended } from './suspend/Suspended';
+
+/** What is no failure must not look like one. */
+const passOn = (error: unknown): never => {
+  throw error instanceof Suspended ? error : asChordError(error);
+};
 
 /**
  * The run of every node that answers a request.
@@ -30,7 +36,7 @@ export const runResponder = async (
       if (result.after?.kind === 'needs_decision') undecided = result.session;
       return await decisionOutputs(result, item, prepare);
     } catch (error) {
-      if (!undecided || context.continueOnFail()) throw asChordError(error);
+      if (!undecided || error instanceof Suspended || context.continueOnFail()) return passOn(error);
       return [[skippedItem(undecided, asChordError(error).message)]];
     }
   });

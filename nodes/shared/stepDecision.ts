@@ -1,8 +1,19 @@
 import { ChordError } from '../../chord';
-import { formLabels } from './requestForm';
+import { declineOption, formLabels } from './requestForm';
 
 /** What a person decided in an approval step. */
 export type StepDecision = 'grant' | 'deny' | 'cancel';
+
+/** An answer to a question, as a step gave it. */
+export interface StepAnswer {
+  declined: boolean;
+  /** What was chosen in the form: option labels, numbers or ids. */
+  answers: string[];
+  /** What was written into "Your Own Answer". */
+  text: string;
+  /** A free reply, which may name an option or be own words. */
+  reply: string;
+}
 
 /** A decision, and the reason that was written beside it. */
 export interface StepResult {
@@ -10,15 +21,21 @@ export interface StepResult {
   reason: string;
 }
 
-/** Every word that decides something. All others decide nothing, and nothing is never an approval. */
-const meanings: Readonly<Record<string, StepDecision>> = {
-  true: 'grant',
-  allow: 'grant',
-  approve: 'grant',
-  false: 'deny',
-  deny: 'deny',
-  cancel: 'cancel',
-};
+/**
+ * Every word that decides something, as help and documentation show them; case and outer blanks aside. All others
+ * decide nothing, and nothing is never an approval.
+ */
+export const acceptedWords = {
+  grant: ['Allow', 'Approve', 'true'],
+  deny: ['Deny', 'false'],
+  cancel: ['Cancel'],
+  decline: [declineOption],
+} as const satisfies Record<StepDecision | 'decline', readonly string[]>;
+
+const plain = (word: string): string => word.trim().toLowerCase();
+
+const isWord = (words: readonly string[], word: string): boolean =>
+  words.some((accepted) => plain(accepted) === plain(word));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,8 +52,9 @@ const candidates = (step: unknown): unknown[] => {
 
 const meaningOf = (value: unknown): StepDecision | undefined => {
   if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
-  const word = String(value).trim().toLowerCase();
-  return Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  return (['grant', 'deny', 'cancel'] as const).find((meaning) =>
+    isWord(acceptedWords[meaning], String(value)),
+  );
 };
 
 /** A field that a form puts beside the decision: `data.<label>`, or `<label>` itself. Empty where it is missing. */
@@ -74,7 +92,7 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
   if (unknown) {
     throw noDecision(
       `The approval step answered ${shown(unknown.value)}, which is no decision here.`,
-      'Understood are true, Allow and Approve, and false and Deny; for a handoff also Cancel.',
+      `Understood are: ${accepted.flatMap((meaning) => acceptedWords[meaning]).join(', ')}.`,
     );
   }
   const [first, ...others] = meaningsGiven.map(({ meaning }) => meaning);
@@ -85,4 +103,74 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
     );
   }
   return { decision: first, reason: stepField(step, formLabels.reason) };
+};
+
+const noAnswer = (message: string) =>
+  noDecision(
+    message,
+    'Connect this node behind a step that asks a person and waits, with the form from request.form or with a free text reply. Approve buttons do not answer a question. Without an answer nothing is sent.',
+  );
+
+/** One choice or several, as n8n's forms give them: text or a list of texts. */
+const choicesOf = (value: unknown): string[] => {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.some((entry) => !isEmpty(entry) && typeof entry !== 'string' && typeof entry !== 'number')) {
+    throw noAnswer(`The approval step answered with ${shown(value)} that holds no plain choices.`);
+  }
+  return list.filter((entry) => !isEmpty(entry)).map(String);
+};
+
+const wordsOf = (value: unknown): string => {
+  if (isEmpty(value)) return '';
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+  throw noAnswer(`The approval step answered with ${shown(value)} where words were expected.`);
+};
+
+/** The values of a field in the two places where it can stand; the same value twice counts once. */
+const fieldValues = (step: Record<string, unknown>, label: string): unknown[] => {
+  const data = isRecord(step.data) ? step.data : {};
+  const given = [data[label], step[label]].filter((value) => !isEmpty(value));
+  return [...new Map(given.map((value) => [JSON.stringify(value), value])).values()];
+};
+
+const chosenIn = (step: Record<string, unknown>): string[] => {
+  const [answer, other] = fieldValues(step, formLabels.answer);
+  if (other !== undefined) throw noAnswer('The approval step gave two answers that differ.');
+  return choicesOf(answer);
+};
+
+const answerOf = (step: unknown): StepAnswer => {
+  if (!isRecord(step)) return { declined: false, answers: [], text: '', reply: wordsOf(step) };
+  const chosen = chosenIn(step);
+  const data = isRecord(step.data) ? step.data : {};
+  const own = fieldValues(step, formLabels.ownAnswer).map(wordsOf);
+  if (own.length > 1) throw noAnswer('The approval step gave two answers that differ.');
+  return {
+    declined: chosen.some((choice) => isWord(acceptedWords.decline, choice)),
+    answers: chosen.filter((choice) => !isWord(acceptedWords.decline, choice)),
+    text: own[0] ?? '',
+    reply: wordsOf(data.text),
+  };
+};
+
+/**
+ * Reads what a send-and-wait step, a form or a chat gave as the answer to a question. Whether it fits the question is
+ * checked later, against the question itself.
+ *
+ * @throws ChordError `no_decision` if there is no answer, or two that exclude each other
+ */
+export const readStepAnswer = (step: unknown): StepAnswer => {
+  const answer = answerOf(step);
+  const declinedByReply = isWord(acceptedWords.decline, answer.reply);
+  const reply = declinedByReply ? '' : answer.reply;
+  const declined = answer.declined || declinedByReply;
+  const given = [answer.answers.length > 0, answer.text !== '', reply !== '', declined].filter(Boolean);
+  if (given.length === 0) throw noAnswer('The approval step gave no answer.');
+  if (given.length > 1) {
+    throw noDecision(
+      'The approval step gave two answers that exclude each other.',
+      'Choose an option, write your own answer, or decline: only one of them.',
+    );
+  }
+  return { ...answer, declined, reply };
 };

@@ -12,14 +12,19 @@ export function resumeAddresses(
   environment: NodeJS.ProcessEnv = process.env,
 ): string[] {
   const told = new URL(resumeUrl);
-  const endpoint = environment.N8N_ENDPOINT_WEBHOOK_WAIT || 'webhook-waiting';
+  // n8n takes an empty variable as one that is not set.
+  const set = (name: string, otherwise: string): string => {
+    const value = environment[name] ?? '';
+    return value === '' ? otherwise : value;
+  };
+  const endpoint = set('N8N_ENDPOINT_WEBHOOK_WAIT', 'webhook-waiting');
   // A path prefix is the proxy's, who takes it away before n8n sees it.
   const start = told.pathname.indexOf(`/${endpoint}/`);
   const path = `${start < 0 ? told.pathname : told.pathname.slice(start)}${told.search}`;
   if (n8nAddress !== '') return [n8nAddress.replace(/\/+$/, '') + path];
   const protocol = environment.N8N_PROTOCOL === 'https' ? 'https' : 'http';
-  const listens = environment.N8N_LISTEN_ADDRESS || '';
-  const host = listens === '' || listens === '::' || listens === '0.0.0.0' ? '127.0.0.1' : listens;
-  const local = `${protocol}://${host.includes(':') ? `[${host}]` : host}:${environment.N8N_PORT || '5678'}${path}`;
+  const listens = set('N8N_LISTEN_ADDRESS', '::');
+  const host = listens === '::' || listens === '0.0.0.0' ? '127.0.0.1' : listens;
+  const local = `${protocol}://${host.includes(':') ? `[${host}]` : host}:${set('N8N_PORT', '5678')}${path}`;
   return [...new Set([local, resumeUrl])];
 }

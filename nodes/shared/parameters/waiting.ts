@@ -72,4 +72,24 @@ export const waitingOptions: Option[] = [
     default: 0,
     description: 'How long this node waits at most. 0 means without limit.',
   },
+  {
+    displayName: 'Wait Mode',
+    name: 'waitMode',
+    type: 'options',
+    default: 'running',
+    description: 'What the workflow does while this node waits',
+    options: [
+      {
+        name: 'Keep the Workflow Running',
+        value: 'running',
+        description: 'Simple and quick. The execution holds a worker of n8n, and ends if n8n is restarted.',
+      },
+      {
+        name: 'Suspend the Workflow',
+        value: 'suspend',
+        description:
+          "For hours and days: the execution waits in n8n's waiting state, holds no worker, and goes on by itself",
+      },
+    ],
+  },
 ];

@@ -21,6 +21,14 @@ export class ParameterReader {
     throw this.invalid(name, 'has to be text');
   }
 
+  /** What was chosen from a list or typed (`resourceLocator`), without outer blanks; a plain text counts as typed. */
+  locator(name: string): string {
+    const value = this.read(name, '') ?? '';
+    const chosen = isRecord(value) && '__rl' in value ? (value.value ?? '') : value;
+    if (typeof chosen === 'string' || typeof chosen === 'number') return String(chosen).trim();
+    throw this.invalid(name, 'has to be a name or an ID');
+  }
+
   /** Text, or anything else as JSON: for fields that take JSON. */
   json(name: string): string {
     const value = this.read(name, '') ?? '';

@@ -48,6 +48,7 @@ export const connectionSettings = (data: ICredentialDataDecryptedObject, id: str
     startTimeoutMs: fields.number('startTimeoutSeconds', 60) * 1000,
     idleTimeoutMs: fields.number('idleTimeoutMinutes', 30) * 60_000,
     restartOnCrash: fields.flag('restartOnCrash', true),
+    n8nAddress: fields.text('n8nAddress').trim(),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { DecisionsMode, WaitFor, WaitRequest } from '../../../chord';
+import type { WaitMode } from '../suspend/callSession';
 import type { ParameterReader } from './ParameterReader';
 
 /** How a node waits, without the name of the call. */
@@ -16,3 +17,7 @@ export const readWaiting = (waitFor: WaitFor, options: ParameterReader): WaitSet
   cancelOnStop: options.flag('cancelOnStop'),
   decisions: options.choice<DecisionsMode>('decisions', ['auto', 'return', 'leave']),
 });
+
+/** Whether the workflow keeps running while the node waits, or is suspended. */
+export const readWaitMode = (options: ParameterReader): WaitMode =>
+  options.choice<WaitMode>('waitMode', ['running', 'suspend']);

@@ -17,7 +17,6 @@ export const settingsFor = (
   idleTimeoutMs: 30 * 60_000,
   restartOnCrash: true,
   n8nAddress: '',
-  n8nAddress: '',
   ...more,
 });
 

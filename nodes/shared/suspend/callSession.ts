@@ -1,0 +1,92 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+  ChordError,
+  getRegistry,
+  type CallControl,
+  type ChordSession,
+  type OpenRequest,
+} from '../../../chord';
+import { callIdOf, holderOf } from '../execution';
+import { isTool } from '../isTool';
+import { withSession } from '../withSession';
+import { Suspended } from './Suspended';
+
+/** How a node waits for its call. */
+export type WaitMode = 'running' | 'suspend';
+
+/** Where the parked calls of an execution are noted: n8n saves this with the execution, over restarts. */
+const notesKey = 'chordParkedCalls';
+
+/** n8n's address of this waiting node; n8n wants the suffix at the very end, also after its signature (measured). */
+const resumeUrlOf = (context: IExecuteFunctions, itemIndex: number): string =>
+  `${String(context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex))}/${context.getNode().id}`;
+
+const refuseInTool = (context: IExecuteFunctions): void => {
+  if (!isTool(context)) return;
+  throw new ChordError('invalid_settings', 'A tool of an AI agent cannot suspend the workflow.', {
+    description: 'Set "Wait Mode" to "Keep the Workflow Running".',
+  });
+};
+
+/** A call to a session: which one, and what is asked of it. */
+export interface SessionCall<Result> {
+  open: Omit<OpenRequest, 'holder'>;
+  work: (session: ChordSession, control: CallControl) => Promise<Result>;
+}
+
+/**
+ * Makes one item's call to a session: while the workflow keeps running, or suspended in n8n's waiting state, where it
+ * holds no worker and outlives a restart.
+ *
+ * @param plan finds out what to call; not asked when the call was made before the execution was suspended, since what
+ *   it would look at (open requests, upstream items) has changed since
+ * @throws Suspended when the call is under way and n8n shall wait for it
+ */
+export const callSession = async <Result>(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  waitMode: WaitMode,
+  plan: () => Promise<SessionCall<Result>>,
+): Promise<Result> => {
+  if (waitMode === 'running') {
+    const { open, work } = await plan();
+    return await withSession({ ...open, holder: holderOf(context) }, (session) =>
+      work(session, { signal: context.getExecutionCancelSignal() }),
+    );
+  }
+  refuseInTool(context);
+  const callId = callIdOf(context, itemIndex);
+  const notes = (context.getContext('node')[notesKey] ??= {}) as IDataObject;
+  // The execution was suspended for this call: it is never made a second time.
+  if (notes[callId] === true) return getRegistry().waits.take(callId) as Result;
+  await park(context, itemIndex, callId, await plan(), notes);
+  throw new Suspended();
+};
+
+/** Starts the call and gives it to the registry to keep. */
+const park = async <Result>(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  callId: string,
+  { open, work }: SessionCall<Result>,
+  notes: IDataObject,
+): Promise<void> => {
+  const holder = holderOf(context);
+  const session = await getRegistry().open({ ...open, holder });
+  // Noted before anything is written: should the rest fail, the call is not made again.
+  notes[callId] = true;
+  // The execution ends here and its stop signal with it; the call goes on in the registry.
+  const call = work(session, {}).finally(() => void session.release());
+  call.catch(() => undefined);
+  await getRegistry().waits.park(
+    {
+      callId,
+      executionId: context.getExecutionId(),
+      resumeUrl: resumeUrlOf(context, itemIndex),
+      n8nAddress: open.settings.n8nAddress,
+      sessionKey: session.key,
+      waiter: holder,
+    },
+    call,
+  );
+};

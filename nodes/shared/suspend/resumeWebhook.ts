@@ -1,0 +1,91 @@
+import type {
+  IExecuteData,
+  INodeExecutionData,
+  IWebhookDescription,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
+import { ChordError, getRegistry, recoverWaits } from '../../../chord';
+import { failedItem } from '../nodeError';
+
+// n8n loads the nodes at every start: the moment at which what a former n8n left waiting can be ended, also where no
+// trigger is active.
+recoverWaits();
+
+/** All methods are declared, since n8n answers an undeclared one without asking us. */
+const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+
+/** The address under which a suspended node is woken. Its path is the node's id, so that no other node answers. */
+export const resumeWebhooks: IWebhookDescription[] = methods.map((httpMethod) => ({
+  name: 'default',
+  httpMethod,
+  // n8n answers 200 once it has taken the execution up, so that any other answer means: not resumed.
+  responseMode: 'onReceived',
+  responseData: '',
+  path: '={{ $nodeId }}',
+  restartWebhook: true,
+  isFullPath: true,
+}));
+
+const yes = async (): Promise<boolean> => true;
+
+/** n8n registers resume addresses by itself; its lint wants to see these all the same. They are never called. */
+export const resumeWebhookMethods = { default: { checkExists: yes, create: yes, delete: yes } };
+
+/** What we use of the answer; n8n's own type needs the types of a web server that we do not have. */
+interface Response {
+  setHeader(name: string, value: string): void;
+  status(code: number): { json(body: object): void };
+}
+
+/** Says no without resuming: the execution goes on waiting. */
+const refuse = (context: IWebhookFunctions, status: number, message: string): IWebhookResponseData => {
+  const response = context.getResponseObject() as Response;
+  if (status === 405) response.setHeader('Allow', 'POST');
+  response.status(status).json({ message });
+  return { noWebhookResponse: true };
+};
+
+const tokenOf = (context: IWebhookFunctions): string => {
+  const { token } = context.getBodyData();
+  return typeof token === 'string' ? token : '';
+};
+
+/**
+ * The entry of the waiting node on n8n's stack, an internal of n8n: the node is marked disabled there, so that n8n
+ * would pass its input on without running it. Our own pass-through could neither fail nor use the second output.
+ */
+const stackEntry = (context: IWebhookFunctions): IExecuteData | undefined =>
+  (context as unknown as { executeData?: IExecuteData }).executeData;
+
+const unsupported = (): INodeExecutionData =>
+  failedItem(
+    new ChordError('resume_unsupported', 'This n8n cannot run a suspended Chord node again.', {
+      description:
+        'Set "Wait Mode" to "Keep the Workflow Running", and tell the authors the version of your n8n.',
+    }),
+    0,
+  );
+
+/** Lets n8n run the node again with its own items. The token is claimed before anything else can happen. */
+const resume = (context: IWebhookFunctions): IWebhookResponseData => {
+  if ((context.getRequestObject() as { method: string }).method !== 'POST')
+    return refuse(context, 405, 'Opening this address does nothing.');
+  if (!getRegistry().waits.claim(context.getExecutionId(), tokenOf(context))) {
+    return refuse(context, 403, 'This execution does not wait for this call.');
+  }
+  const entry = stackEntry(context);
+  const input = entry?.data.main?.[0];
+  if (!entry || !input) return { workflowData: [[unsupported()]] };
+  entry.node.disabled = false;
+  return { workflowData: [input] };
+};
+
+/** The resume call. It never throws: n8n would resume the execution with an empty item (measured). */
+export const answerResumeCall = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
+  try {
+    return resume(context);
+  } catch {
+    return refuse(context, 500, 'The call could not be handled. The execution goes on waiting.');
+  }
+};

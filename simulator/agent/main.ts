@@ -431,8 +431,8 @@ export class MainAgent {
     const event = {
       modelRef: runtime.pools.modelOf(agent),
       agent: name,
-      inputTokens: usage?.prompt ?? 1200,
-      outputTokens: usage?.completion ?? 40,
+      inputTokens: usage?.prompt ?? 0,
+      outputTokens: usage?.completion ?? 0,
     };
     this.conversation.session.spend(event, runtime.clock.now());
   }

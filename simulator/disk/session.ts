@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { decode, isRecord } from '../wire/json';
 import type { Message } from '../model/message';
 import type { SessionLock } from './lock';
-import { withUsage, type UsageEvent, type UsageSummary } from './usage';
+import { unused, withUsage, type UsageEvent, type UsageSummary } from './usage';
 
 /** A line of `main.jsonl` that is no message: the role that was taken, or something about a question. */
 export type Note = { note: string } & Record<string, unknown>;
@@ -93,7 +93,10 @@ export class Session {
     }
     this.firstUserMessage = memory.messages.find((message) => message.role === 'user')?.content ?? '';
     const summary = join(this.folder, 'usage-summary.json');
-    if (existsSync(summary)) this.usage = decode(readFileSync(summary, 'utf8')) as UsageSummary | undefined;
+    const known = existsSync(summary)
+      ? (decode(readFileSync(summary, 'utf8')) as UsageSummary | undefined)
+      : undefined;
+    if (known?.event_count) this.usage = known;
     return memory;
   }
 
@@ -111,17 +114,26 @@ export class Session {
   /** Counts a model request in `usage-summary.json`. */
   spend(event: UsageEvent, now: Date): void {
     if (this.released) return;
-    const about = { id: this.id, project: this.project, firstUserMessage: this.firstUserMessage };
-    this.usage = withUsage(this.usage, about, event, now);
-    const file = join(this.folder, 'usage-summary.json');
-    writeFileSync(`${file}.tmp`, JSON.stringify(this.usage), { mode: 0o600 });
-    renameSync(`${file}.tmp`, file);
+    this.usage = withUsage(this.usage, this.about, event, now);
+    this.summarise(this.usage);
   }
 
   /** Gives the session back; from then on nothing is written to it. */
   release(): void {
+    if (this.released) return;
     this.released = true;
+    if (!this.usage) this.summarise(unused(this.about));
     this.lock.release();
+  }
+
+  private get about(): { id: string; project: string; firstUserMessage: string } {
+    return { id: this.id, project: this.project, firstUserMessage: this.firstUserMessage };
+  }
+
+  private summarise(summary: object): void {
+    const file = join(this.folder, 'usage-summary.json');
+    writeFileSync(`${file}.tmp`, JSON.stringify(summary), { mode: 0o600 });
+    renameSync(`${file}.tmp`, file);
   }
 
   private write(line: string): void {

@@ -55,10 +55,29 @@ export interface UsageSummary {
   by_agent: Record<string, Total>;
 }
 
+const projectId = (path: string) => createHash('sha1').update(path).digest('hex').slice(0, 16);
+
 /** A person's first message as lists show it: one line, at most 80 characters. */
 function shortened(text: string): string {
   const line = text.split('\n')[0]!.trim();
   return line === text.trim() && line.length <= 80 ? line : `${line.slice(0, 80)}…`;
+}
+
+/** Go's zero time: nothing was used yet (measured). */
+const NEVER = '0001-01-01T00:00:00Z';
+
+/** The summary that a session without any answered request has when it is left. */
+export function unused(session: { id: string; project: string; firstUserMessage: string }): object {
+  const first = shortened(session.firstUserMessage);
+  return {
+    session_id: session.id,
+    ...(first ? { project_id: projectId(session.project), project_path: session.project } : {}),
+    created_at: NEVER,
+    last_updated_at: NEVER,
+    ...(first ? { first_user_message: first, original_first_user_message: first } : {}),
+    status: 'active',
+    usage_total: { llm_calls: 0, input_tokens: 0, output_tokens: 0, total_cost: 0 },
+  };
 }
 
 /** Adds one model request to the summary of its session; makes the summary at the first. */
@@ -71,7 +90,7 @@ export function withUsage(
   const at = now.toISOString();
   const next = summary ?? {
     session_id: session.id,
-    project_id: createHash('sha1').update(session.project).digest('hex').slice(0, 16),
+    project_id: projectId(session.project),
     project_path: session.project,
     created_at: at,
     last_updated_at: at,

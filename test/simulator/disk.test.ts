@@ -50,6 +50,10 @@ describe('what is kept on disk', () => {
     const played = play();
     expect(readdirSync(folder(played))).toEqual(['session.lock']);
     played.engine.stop('unused');
+    expect(json(join(folder(played), 'usage-summary.json'))).toMatchObject({
+      created_at: '0001-01-01T00:00:00Z',
+      usage_total: { llm_calls: 0 },
+    });
     expect(() => new Played(box, 'd2', played.scenario, { how: 'resume', id: played.id })).toThrow(
       'not found or has no messages',
     );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Child } from './support/child';
 import { LAB, labFile, projectConfig, sandbox } from './support/lab';
+import { byAgent, FREE_ORDER } from './support/order';
 import { Normaliser, recording, RECORDINGS } from './support/recording';
 import { replay } from './support/replay';
 
@@ -13,24 +14,6 @@ interface Driver {
 const names = readdirSync(RECORDINGS)
   .filter((file) => file.endsWith('.jsonl') && !file.startsWith('process-'))
   .map((file) => file.replace('.jsonl', ''));
-
-/** Main agent and SubAgent run at the same time: how their lines interleave is not the same in two runs of Chord either. */
-const FREE_ORDER = new Set(['subagent']);
-
-/**
- * For a run of several agents: the lines of each agent in its own order. `agent_started` and `agent_notify` are told
- * by the main loop while the SubAgent already works, so they stand by themselves.
- */
-function byAgent(lines: string[]): Record<string, string[]> {
-  const lists: Record<string, string[]> = {};
-  for (const line of lines) {
-    const { type, payload } = JSON.parse(line) as { type: string; payload: { agent_id?: string } };
-    const told = type === 'agent_started' || type === 'agent_notify';
-    const agent = told ? type : payload.agent_id || 'main';
-    (lists[agent] ??= []).push(line);
-  }
-  return lists;
-}
 
 /** The lab's driver also looked at files: the tools have to have run. */
 function checkFiles(driver: Driver, work: string): void {

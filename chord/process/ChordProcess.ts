@@ -6,7 +6,7 @@ import { Child, shortGraces } from './Child';
 import { thisProcess, type HostProcess, type LaunchSettings, type StartArguments } from './LaunchSettings';
 import { LineDecoder } from './LineDecoder';
 import { prepareLaunch } from './prepareLaunch';
-import { SecretMask } from './SecretMask';
+import { SecretMask, secretValues } from './SecretMask';
 import { howItEnded, launchError, startError, startTimeoutError, type FailedStart } from './failedStart';
 import { StderrTail } from './StderrTail';
 import type { ProtocolProblem, Transport, TransportEvents } from './Transport';
@@ -49,7 +49,7 @@ export class ChordProcess implements Transport {
 
   constructor(private readonly options: ChordProcessOptions) {
     this.clock = options.clock ?? systemClock;
-    this.secrets = new SecretMask(options.settings.environment.map(({ value }) => value));
+    this.secrets = new SecretMask(secretValues(options.settings.environment));
     this.stderr = new StderrTail(this.secrets);
   }
 

@@ -10,6 +10,16 @@ const shortestSecret = 4;
 /** Lines of a value of several lines (a private key) are masked each by itself from this length on. */
 const shortestLine = 8;
 
+/**
+ * Variables that hold no secret but the ways of the machine. They stay readable: an error that names the PATH it
+ * searched helps only if it shows it, and a masked HOME would put holes into every path.
+ */
+const openNames = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|XDG_.*)$/i;
+
+/** The values of a credential's variables that nobody may read in an error, an item or a log. */
+export const secretValues = (environment: readonly { name: string; value: string }[]): string[] =>
+  environment.filter(({ name }) => !openNames.test(name)).map(({ value }) => value);
+
 /** A value as it may be printed: as it is, trimmed, line by line, and inside a JSON string. */
 function spellings(value: string): string[] {
   const lines = value.split(/\r?\n/).filter((line) => line.trim().length >= shortestLine);

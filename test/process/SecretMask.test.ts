@@ -1,4 +1,4 @@
-import { SecretMask } from '../../chord/process';
+import { SecretMask, secretValues } from '../../chord/process';
 
 describe('the mask of secrets', () => {
   it('masks every value, the longer one first', () => {
@@ -8,6 +8,15 @@ describe('the mask of secrets', () => {
 
   it('leaves values alone that are shorter than four characters, for they stand everywhere', () => {
     expect(new SecretMask(['1', 'no', '', 'dev']).mask('1 no dev')).toBe('1 no dev');
+  });
+
+  it('leaves the ways of the machine readable, and nothing else', () => {
+    const names = 'PATH Path HOME LANG LC_ALL XDG_STATE_HOME HTTP_PROXY CHORD_API_KEY HOMEPAGE'.split(' ');
+    expect(secretValues(names.map((name) => ({ name, value: name })))).toEqual([
+      'HTTP_PROXY',
+      'CHORD_API_KEY',
+      'HOMEPAGE',
+    ]);
   });
 
   it('takes values as text, not as patterns', () => {

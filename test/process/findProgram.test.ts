@@ -10,18 +10,22 @@ const find = (command: string, PATH = '/empty') => findProgram(command, { PATH }
 
 describe('finding the program', () => {
   it('B23: names the PATH that was searched, and where', async () => {
-    const path = [{ name: 'PATH', value: '' }];
     await expect(find('chord', '/empty:/also-empty')).rejects.toMatchObject({
       code: 'binary_not_found',
       message:
         'The program chord was not found on the machine or in the container where n8n runs, searched in the PATH /empty:/also-empty.',
       description: expect.stringContaining('as command in the Chord credential') as string,
     });
-    const { chord, seen } = chordOf('', { command: 'chord', environment: path });
-    await expect(chord.start(seen)).rejects.toMatchObject({
-      code: 'binary_not_found',
-      message: expect.stringContaining('the PATH (which is empty)') as string,
-    });
+    for (const [value, shown] of [
+      ['/empty', '/empty'],
+      ['', '(which is empty)'],
+    ] as const) {
+      const { chord, seen } = chordOf('', { command: 'chord', environment: [{ name: 'PATH', value }] });
+      await expect(chord.start(seen)).rejects.toMatchObject({
+        code: 'binary_not_found',
+        message: expect.stringContaining(`searched in the PATH ${shown}.`) as string,
+      });
+    }
   });
 
   it('B23: names the path that is missing', async () => {

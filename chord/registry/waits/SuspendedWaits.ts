@@ -88,11 +88,10 @@ export class SuspendedWaits implements SuspendedCalls {
       owner: thisProcess(),
     };
     const entry = this.enter(wait);
+    // Listened to at once: a call that fails while the file is written must not be unhandled.
+    const outcome = call.then((value): WaitOutcome => ({ kind: 'value', value }), toOutcome);
     await writeWait(this.folder, wait);
-    void call.then(
-      (value) => this.ended(entry, { kind: 'value', value }),
-      (error: unknown) => this.ended(entry, toOutcome(error)),
-    );
+    void outcome.then((ended) => this.ended(entry, ended));
   }
 
   /**

@@ -1,0 +1,203 @@
+import { statSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChordError } from '../../../chord/errors';
+import type { ResumeAnswer } from '../../../chord/registry/waits/callN8n';
+import { SuspendedWaits } from '../../../chord/registry/waits/SuspendedWaits';
+import type { Wait } from '../../../chord/registry/waits/WaitFile';
+import { FakeClock } from '../../support/FakeClock';
+import { temporaryFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+
+const request = (callId = 'e1/node/0/0') => ({
+  callId,
+  executionId: 'e1',
+  resumeUrl: 'http://n8n.example/webhook-waiting/e1/node',
+  n8nAddress: '',
+  sessionKey: 'c1:default::/p',
+  waiter: 'Chord Send in workflow Tasks, execution e1',
+});
+
+/** n8n, as the waits see it: says what the test wants, and keeps the tokens that it was given. */
+class FakeN8n {
+  readonly tokens: string[] = [];
+
+  answers: ResumeAnswer[] = [];
+
+  /** What n8n does with the call before it answers. */
+  onCall: (wait: Wait, token: string) => void = () => undefined;
+
+  call = async (wait: Wait, token: string): Promise<ResumeAnswer> => {
+    this.tokens.push(token);
+    this.onCall(wait, token);
+    return this.answers.shift() ?? 'resumed';
+  };
+}
+
+interface Started {
+  folder: string;
+  clock: FakeClock;
+  n8n: FakeN8n;
+  waits: SuspendedWaits;
+}
+
+function start(folder = temporaryFolder()): Started {
+  const clock = new FakeClock();
+  const n8n = new FakeN8n();
+  return { folder, clock, n8n, waits: new SuspendedWaits(folder, clock, n8n.call) };
+}
+
+const files = (folder: string): string[] =>
+  readdirSync(join(folder, 'waits')).map((name) => join(folder, 'waits', name));
+
+/** Makes the waits of a folder look as if an n8n that is gone had left them. */
+function orphan(folder: string): void {
+  for (const file of files(folder)) {
+    const wait = JSON.parse(readFileSync(file, 'utf8')) as Wait;
+    writeFileSync(file, JSON.stringify({ ...wait, owner: { ...wait.owner, start: 'another boot/1' } }));
+  }
+}
+
+test('a call that has ended resumes its execution, which takes the value, and the file goes', async () => {
+  const { folder, n8n, waits } = start();
+  await waits.park(request(), Promise.resolve({ kind: 'finished' }));
+  await until(() => n8n.tokens.length === 1 && files(folder).length === 0);
+  expect(waits.take('e1/node/0/0')).toEqual({ kind: 'finished' });
+});
+
+test('nothing is resumed before the call has ended', async () => {
+  const { n8n, waits, clock } = start();
+  await waits.park(request(), new Promise(() => undefined));
+  await clock.advance(3_600_000);
+  expect(n8n.tokens).toEqual([]);
+});
+
+test('a call that failed throws its own error in the resumed run', async () => {
+  const { n8n, waits } = start();
+  const failure = new ChordError('turn_failed', 'Chord has failed: no', {
+    requestId: 'r1',
+    details: { turn: 1 },
+  });
+  await waits.park(request(), Promise.reject(failure));
+  await until(() => n8n.tokens.length === 1);
+  expect(() => waits.take('e1/node/0/0')).toThrow(
+    expect.objectContaining({
+      code: 'turn_failed',
+      message: failure.message,
+      facts: expect.objectContaining({ details: { turn: 1 } }),
+    }),
+  );
+});
+
+test('the file can be read by this user only', async () => {
+  const { folder, waits } = start();
+  await waits.park(request(), new Promise(() => undefined));
+  expect(files(folder).map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
+});
+
+describe('claims', () => {
+  test('the token is good once, for its own execution only', async () => {
+    const { n8n, waits } = start();
+    const taken: unknown[] = [];
+    n8n.onCall = (_, token) => {
+      taken.push(waits.claim('another', token), waits.claim('e1', 'ff'.repeat(32)), waits.claim('e1', ''));
+      taken.push(waits.claim('e1', token), waits.claim('e1', token));
+    };
+    await waits.park(request(), Promise.resolve(1));
+    await until(() => taken.length === 5);
+    expect(taken).toEqual([false, false, false, true, false]);
+  });
+
+  test('a claim is given back when n8n did not take the call, and the call is repeated', async () => {
+    const { n8n, waits, clock } = start();
+    const taken: boolean[] = [];
+    n8n.answers = ['later', 'later', 'resumed'];
+    n8n.onCall = (_, token) => taken.push(waits.claim('e1', token));
+    await waits.park(request(), Promise.resolve(1));
+    await until(() => clock.delays.length === 1);
+    await clock.advance(1000);
+    await until(() => taken.length === 3);
+    expect(taken).toEqual([true, true, true]);
+  });
+
+  test('no token is known while the call has not ended', async () => {
+    const { waits } = start();
+    await waits.park(request(), new Promise(() => undefined));
+    expect(waits.claim('e1', '00'.repeat(32))).toBe(false);
+  });
+});
+
+test('the wait of an execution that is gone ends, with its file', async () => {
+  const { folder, n8n, waits, clock } = start();
+  n8n.answers = ['gone'];
+  await waits.park(request(), Promise.resolve(1));
+  await until(() => waits.count === 0);
+  await until(() => files(folder).length === 0);
+  await clock.advance(600_000);
+  expect(n8n.tokens).toHaveLength(1);
+});
+
+test('after shutdown nothing is resumed, and the file stays for the next n8n', async () => {
+  const { folder, n8n, waits, clock } = start();
+  let end: (value: unknown) => void = () => undefined;
+  await waits.park(request(), new Promise((resolve) => (end = resolve)));
+  waits.shutdown();
+  end(1);
+  await clock.advance(60_000);
+  expect([n8n.tokens.length, files(folder).length]).toEqual([0, 1]);
+});
+
+describe('after a restart of n8n', () => {
+  test('an execution whose call had not ended is resumed as interrupted, and says what is known', async () => {
+    const before = start();
+    await before.waits.park(request(), new Promise(() => undefined));
+    orphan(before.folder);
+
+    const after = start(before.folder);
+    after.waits.recover();
+    await until(() => after.n8n.tokens.length === 1);
+    expect(() => after.waits.take('e1/node/0/0')).toThrow(
+      expect.objectContaining({ code: 'interrupted', message: expect.stringContaining('execution e1') }),
+    );
+    await until(() => files(before.folder).length === 0);
+  });
+
+  test('an execution whose call had ended gets what it came to', async () => {
+    const before = start();
+    before.n8n.answers = Array<ResumeAnswer>(9).fill('later');
+    await before.waits.park(request(), Promise.resolve({ kind: 'finished', result: { text: 'done' } }));
+    await until(() => readFileSync(files(before.folder)[0] ?? '', 'utf8').includes('done'));
+    before.waits.shutdown();
+    orphan(before.folder);
+
+    const after = start(before.folder);
+    after.waits.recover();
+    await until(() => after.n8n.tokens.length === 1);
+    expect(after.waits.take('e1/node/0/0')).toEqual({ kind: 'finished', result: { text: 'done' } });
+  });
+
+  test('it is tried until n8n has started', async () => {
+    const before = start();
+    await before.waits.park(request(), new Promise(() => undefined));
+    orphan(before.folder);
+    const after = start(before.folder);
+    after.n8n.answers = ['later', 'later', 'later'];
+    after.waits.recover();
+    await until(() => after.clock.delays.length === 1);
+    await after.clock.advance(10_000);
+    expect(after.n8n.tokens).toHaveLength(4);
+  });
+
+  test('a wait of a process that lives is left alone, and a broken file hurts nobody', async () => {
+    const before = start();
+    await before.waits.park(request(), new Promise(() => undefined));
+    writeFileSync(join(before.folder, 'waits', 'broken.json'), '{"version":');
+    const after = start(before.folder);
+    after.waits.recover();
+    await after.clock.advance(60_000);
+    expect([after.n8n.tokens.length, after.waits.count]).toEqual([0, 0]);
+  });
+});
+
+test('a run without a parked call is interrupted: nothing is made up, nothing is written again', () => {
+  expect(() => start().waits.take('unknown')).toThrow(expect.objectContaining({ code: 'interrupted' }));
+});

@@ -76,11 +76,11 @@ describe('the project directory', () => {
   });
 
   it('allows the project directory of the credential and what lies below, without a list', async () => {
-    const folder = temporaryFolder();
-    const inner = path.join(folder, 'inner');
-    mkdirSync(inner);
-    const beside = `${folder}-beside`;
-    mkdirSync(beside);
+    const root = temporaryFolder();
+    const [folder, inner, beside] = ['project', 'project/inner', 'project-beside'].map((name) => {
+      mkdirSync(path.join(root, name));
+      return path.join(root, name);
+    }) as [string, string, string];
     await expect(check(inner, { projectDirectory: folder })).resolves.toBe(inner);
     await expect(check(beside, { projectDirectory: folder })).rejects.toMatchObject({
       code: 'directory_not_allowed',

@@ -8,6 +8,9 @@ import { FakeClock } from '../../support/FakeClock';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
+/** An error with these fields. */
+const errorLike = (fields: object) => expect.objectContaining(fields) as Error;
+
 const request = (callId = 'e1/node/0/0') => ({
   callId,
   executionId: 'e1',
@@ -80,7 +83,7 @@ test('a call that failed throws its own error in the resumed run', async () => {
   await waits.park(request(), Promise.reject(failure));
   await until(() => n8n.tokens.length === 1);
   expect(() => waits.take('e1/node/0/0')).toThrow(
-    expect.objectContaining({
+    errorLike({
       code: 'turn_failed',
       message: failure.message,
       facts: expect.objectContaining({ details: { turn: 1 } }),
@@ -156,7 +159,7 @@ describe('after a restart of n8n', () => {
     after.waits.recover();
     await until(() => after.n8n.tokens.length === 1);
     expect(() => after.waits.take('e1/node/0/0')).toThrow(
-      expect.objectContaining({ code: 'interrupted', message: expect.stringContaining('execution e1') }),
+      errorLike({ code: 'interrupted', message: expect.stringContaining('execution e1') }),
     );
     await until(() => files(before.folder).length === 0);
   });
@@ -199,5 +202,5 @@ describe('after a restart of n8n', () => {
 });
 
 test('a run without a parked call is interrupted: nothing is made up, nothing is written again', () => {
-  expect(() => start().waits.take('unknown')).toThrow(expect.objectContaining({ code: 'interrupted' }));
+  expect(() => start().waits.take('unknown')).toThrow(errorLike({ code: 'interrupted' }));
 });

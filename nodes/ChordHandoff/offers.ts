@@ -1,0 +1,73 @@
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import {
+  ChordError,
+  getRegistry,
+  type ConnectionSettings,
+  type HandoffDocument,
+  type HandoffTarget,
+} from '../../chord';
+import { editorParameters, listResult } from '../shared/lists';
+import { readConnection } from '../shared/settings/connection';
+import type { NamedSession } from '../shared/settings/session';
+import { readTarget } from '../shared/settings/target';
+import { withSession } from '../shared/withSession';
+
+const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSession): Promise<string> =>
+  await withSession({ settings, address, start, process: 'never', holder: 'Editor' }, (session) =>
+    Promise.resolve(session.key),
+  );
+
+/** Where the session is left to be found, every session of the credential can be meant: no item is there to tell. */
+const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocument[]> => {
+  const connection = await readConnection(context);
+  const { session, request } = readTarget(editorParameters(context), connection);
+  const sessions = await getRegistry().list(connection.credentialId);
+  const key =
+    session.from === 'named' ? await keyOf(connection, session) : session.from === 'key' && session.key;
+  const meant = sessions.filter((status) => key === false || status.session.key === key);
+  const handoffs = meant
+    .flatMap(({ open_requests: requests }) => requests)
+    .filter((open): open is HandoffDocument => open.kind === 'handoff')
+    .filter(({ id }) => request.from !== 'id' || id === request.id);
+  if (handoffs.length > 0) return handoffs;
+  throw new ChordError(
+    'unknown_request',
+    'No plan of Chord waits for a decision now, so nothing is offered.',
+    {
+      description: 'Type the name, or leave the field empty.',
+    },
+  );
+};
+
+const offeredAgents = async (context: ILoadOptionsFunctions): Promise<HandoffTarget[]> => {
+  const agents = (await openHandoffs(context)).flatMap((handoff) => handoff.agents);
+  return [...new Map(agents.map((agent) => [agent.name, agent])).values()];
+};
+
+/** The agents that the open plan is offered to. Asks only what is known; never starts Chord. */
+export async function searchOfferedAgents(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await listResult(this, filter, async () =>
+    (await offeredAgents(this)).map(({ name, default: marked }) => ({
+      name: marked ? `${name} (default)` : name,
+      value: name,
+    })),
+  );
+}
+
+const poolNames = (agents: HandoffTarget[]): INodeListSearchItems[] =>
+  [...new Set(agents.flatMap(({ model_pools: pools }) => pools))].map((name) => ({ name, value: name }));
+
+/** The model pools of the chosen agent; of all offered agents while none is chosen. */
+export async function searchOfferedPools(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await listResult(this, filter, async () => {
+    const agents = await offeredAgents(this);
+    const chosen = editorParameters(this).locator('agent');
+    return poolNames(chosen ? agents.filter(({ name }) => name === chosen) : agents);
+  });
+}

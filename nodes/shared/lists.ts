@@ -1,0 +1,50 @@
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { ChordError } from '../../chord';
+import { asChordError, nodeError } from './nodeError';
+import { ParameterReader } from './settings/ParameterReader';
+
+/**
+ * The parameters of a node while it is edited. Each is read by itself, since one that cannot be evaluated yet (it
+ * speaks of items that are not there) makes n8n throw, or comes as `null` (measured).
+ *
+ * @throws ChordError for such a parameter: a list of something else would be worse than none
+ */
+export const editorParameters = (context: ILoadOptionsFunctions): ParameterReader =>
+  new ParameterReader((name, fallback) => {
+    let value: unknown;
+    try {
+      value = context.getNodeParameter(name, fallback as never);
+    } catch (error) {
+      throw unresolved(error);
+    }
+    if (value === null || (typeof value === 'string' && value.startsWith('='))) throw unresolved();
+    return value;
+  });
+
+const unresolved = (cause?: unknown) =>
+  new ChordError('invalid_settings', 'Fixed value needed for the list, or type an id', {
+    cause,
+    description:
+      'The list is fetched while you edit, when expressions about items have no value yet. Type the name or id instead.',
+  });
+
+/**
+ * Answers the editor's question for a list: narrows it to what the user typed, and gives errors as n8n shows them.
+ *
+ * @param search what the user typed
+ */
+export const listResult = async (
+  context: ILoadOptionsFunctions,
+  search: string | undefined,
+  entries: () => Promise<INodeListSearchItems[]>,
+): Promise<INodeListSearchResult> => {
+  const wanted = (search ?? '').trim().toLowerCase();
+  try {
+    const all = await entries();
+    return {
+      results: all.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted)),
+    };
+  } catch (error) {
+    throw nodeError(context.getNode(), asChordError(error));
+  }
+};

@@ -25,10 +25,8 @@ export interface Issued {
 export class Connection {
   private readonly replies: Replies;
 
-  /** Steps at which status was asked for, oldest first: replies keep the order of the commands. */
-  private readonly statusAskedAt: number[] = [];
-
-  private ended = false;
+  /** How it ended, once it has. */
+  report: ExitReport | undefined;
 
   constructor(
     private readonly transport: Transport,
@@ -54,23 +52,31 @@ export class Connection {
   }
 
   /**
-   * Writes a command.
+   * Writes a command. A silent one is followed by a `status` at once: an error that comes before its reply is this
+   * command's and nobody else's, and the reply itself says that the command was carried out.
    *
-   * @param reply the reply that it has, or `null` when it is silent; `untracked` for a plain message, which is never
-   *   refused by an error of its own
+   * @param reply the reply that it has, or `null` when it is silent; `untracked` for a plain message and `cancel`, which
+   *   are never refused by an error of their own
    */
   issue(command: Command, reply: ReplyType | null | 'untracked'): Issued {
     if (reply === 'untracked') {
       return { written: this.transport.write(command), done: Promise.resolve(null) };
     }
-    const { done, withdraw } = this.replies.expect(command.type, reply);
-    if (command.type === 'status') {
-      this.statusAskedAt.push(this.step());
-      // One that was refused has no reply to take its place away.
-      done.catch((error: unknown) => {
-        if (ChordError.is(error) && error.code === 'command_failed') this.statusAskedAt.shift();
-      });
-    }
+    const issued = this.expect(command, reply);
+    if (reply === null) this.expect({ type: 'status' }, 'status_response');
+    return issued;
+  }
+
+  /** Asks for a status, and of these questions in particular; the session's state is up to date when this resolves. */
+  async status(questionIds: readonly string[] = []): Promise<void> {
+    const asked = questionIds.length > 0 && { question_ids: [...questionIds] };
+    const { written, done } = this.issue({ type: 'status', ...asked }, 'status_response');
+    await written;
+    await done;
+  }
+
+  private expect(command: Command, reply: ReplyType | null): Issued {
+    const { done, withdraw } = this.replies.expect(command.type, reply, this.step());
     const written = this.transport.write(command).catch((error: unknown) => {
       withdraw();
       throw error;
@@ -79,23 +85,16 @@ export class Connection {
     return { written, done };
   }
 
-  /** Asks for a status; the session's state is up to date when this resolves. */
-  async status(): Promise<void> {
-    const { written, done } = this.issue({ type: 'status' }, 'status_response');
-    await written;
-    await done;
-  }
-
   private take(envelope: Envelope): void {
-    const askedAtStep = envelope.type === 'status_response' ? (this.statusAskedAt.shift() ?? 0) : 0;
+    const askedAtStep = envelope.type === 'status_response' ? this.replies.askedAt('status_response') : 0;
     // State first: whoever waits for the reply must find the state that it tells.
     this.events.envelope(envelope, askedAtStep);
     this.replies.take(envelope);
   }
 
   private exit(report: ExitReport): void {
-    if (this.ended) return;
-    this.ended = true;
+    if (this.report) return;
+    this.report = report;
     this.events.exit(report);
     this.replies.rejectAll(exitError(report));
   }

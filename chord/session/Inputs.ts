@@ -6,7 +6,12 @@ export type Receipt = PayloadOf<'input_result'>;
 interface Input {
   readonly preview: string;
   readonly receive: (receipt: Receipt) => void;
+  /** Work was seen since, so that Chord has it; its receipt may still come. */
+  heard: boolean;
 }
+
+/** Messages that Chord has and whose receipt may still come; older ones have had time enough. */
+const heardKept = 50;
 
 /**
  * Messages and answers whose outcome is not known yet. What is still here when the process ends is unknown for good:
@@ -15,21 +20,21 @@ interface Input {
 export class Inputs {
   private readonly pending = new Map<string, Input>();
 
-  private lost: string[] = [];
+  private readonly lost = new Map<string, string>();
 
-  /** Messages that were written and not heard of, now or when a process ended. */
+  /** Messages and answers that were written and not heard of when a process ended. */
   get unknown(): number {
-    return this.lost.length;
+    return this.lost.size;
   }
 
   /** True while Chord has not said, or shown, what it does with a message. */
   get open(): boolean {
-    return this.pending.size > 0;
+    return [...this.pending.values()].some(({ heard }) => !heard);
   }
 
   /** Notes a message that is about to be written. */
   add(id: string, content: string, receive: (receipt: Receipt) => void): void {
-    this.pending.set(id, { preview: content.slice(0, 80), receive });
+    this.pending.set(id, { preview: content.slice(0, 80), receive, heard: false });
   }
 
   /** It was not written, or its outcome is known. */
@@ -44,26 +49,34 @@ export class Inputs {
     input?.receive(receipt);
   }
 
-  /** Work was seen on a Chord that gives no receipts: it has taken what was written. */
+  /** Work was seen on a Chord that is not known to give receipts: it has taken what was written. */
   workSeen(): void {
-    this.pending.clear();
+    for (const input of this.pending.values()) input.heard = true;
+    for (const id of [...this.pending.keys()].slice(0, -heardKept)) this.pending.delete(id);
   }
 
   /** The process is gone. */
   exit(): void {
-    for (const { preview } of this.pending.values()) this.lost.push(`"${preview}"`);
+    for (const [id, { preview, heard }] of this.pending) {
+      if (!heard) this.lost.set(id, `the message "${preview}"`);
+    }
     this.pending.clear();
   }
 
   /** An answer was on its way when the process ended. */
   loseAnswer(requestId: string): void {
-    this.lost.push(`the answer to request ${requestId}`);
+    this.lost.set(requestId, `the answer to request ${requestId}`);
+  }
+
+  /** It turned out that the answer was never written, or what became of it. */
+  findAnswer(requestId: string): void {
+    this.lost.delete(requestId);
   }
 
   /** Names what is unknown and forgets it: whoever opens the session again has been told. */
   takeLost(): string[] {
-    const { lost } = this;
-    this.lost = [];
+    const lost = [...this.lost.values()];
+    this.lost.clear();
     return lost;
   }
 }

@@ -15,6 +15,8 @@ export interface LedgerEntry {
   readonly openedAt: number;
   /** Counts the envelopes of the session: a snapshot closes only what was open before it was asked for. */
   readonly openedAtStep: number;
+  /** The step at which Chord last told of it as open. */
+  readonly toldAtStep: number;
   readonly closedAt: number | null;
   readonly closedBecause: ClosedReason | null;
   /** The decision that is on its way or was taken. While it is set no second one is let through. */

@@ -17,22 +17,29 @@ export class LocalOutput {
 
   private hear: () => void = () => undefined;
 
+  private idle: () => void = () => undefined;
+
   private readonly timer: ClockTimer;
 
   private readonly stop: () => void;
 
-  constructor(private readonly core: SessionCore) {
+  constructor(
+    private readonly core: SessionCore,
+    /** What it prints ends nothing, since work may follow it (`/loop on`). */
+    patient = false,
+  ) {
     this.heard = new Promise<void>((resolve) => {
       this.hear = resolve;
     });
     this.timer = core.clock.after(silentCommandMs, () => this.hear());
     const watcher = (reading: { type: string; payload: { message?: unknown } }): void => {
+      if (reading.type === 'idle') this.idle();
       const { message } = reading.payload;
       if (typeof message !== 'string' || message === '') return;
       if (reading.type === 'error') this.failure = message;
       else if (reading.type === 'info' || reading.type === 'toast') this.lines.push(message);
       else return;
-      this.hear();
+      if (!patient || reading.type === 'error') this.hear();
     };
     core.watchers.add(watcher as Parameters<typeof core.watchers.add>[0]);
     this.stop = () => {
@@ -58,12 +65,7 @@ export class LocalOutput {
   /** Resolves at the next `idle`. */
   private nextIdle(): Promise<void> {
     return new Promise((resolve) => {
-      const watcher = (reading: { type: string }): void => {
-        if (reading.type !== 'idle') return;
-        this.core.watchers.delete(watcher);
-        resolve();
-      };
-      this.core.watchers.add(watcher);
+      this.idle = resolve;
     });
   }
 

@@ -3,7 +3,12 @@ import { ChordError } from '../errors';
 import type { Envelope } from '../protocol/envelopes';
 
 /** Replies that carry no id of their command and are matched by order. */
-export type ReplyType = 'status_response' | 'models_response' | 'role_response' | 'local_shell_result';
+export type ReplyType =
+  | 'status_response'
+  | 'models_response'
+  | 'role_response'
+  | 'local_shell_result'
+  | 'question_receipt';
 
 /** How long Chord may take for a reply. */
 export const replyTimeoutMs = 10_000;
@@ -18,6 +23,8 @@ interface Expected {
   readonly reply: ReplyType | null;
   readonly resolve: (envelope: Envelope | null) => void;
   readonly reject: (error: ChordError) => void;
+  /** The session's step when it was asked. */
+  readonly askedAtStep: number;
   timer: ClockTimer | undefined;
 }
 
@@ -26,6 +33,7 @@ const replyTypes: readonly string[] = [
   'models_response',
   'role_response',
   'local_shell_result',
+  'question_receipt',
 ];
 
 /**
@@ -44,10 +52,14 @@ export class Replies {
    * @returns `done`: the reply, or `null` once a silent command is known to be carried out. It rejects with
    *   `command_failed`, `reply_timeout` or `process_exited`. `withdraw` when the command could not be written.
    */
-  expect(command: string, reply: ReplyType | null): { done: Promise<Envelope | null>; withdraw: () => void } {
+  expect(
+    command: string,
+    reply: ReplyType | null,
+    askedAtStep = 0,
+  ): { done: Promise<Envelope | null>; withdraw: () => void } {
     let place: Expected | undefined;
     const done = new Promise<Envelope | null>((resolve, reject) => {
-      place = { command, reply, resolve, reject, timer: undefined };
+      place = { command, reply, resolve, reject, askedAtStep, timer: undefined };
       this.expected.push(place);
       if (reply !== null) this.arm(place);
     });
@@ -60,6 +72,11 @@ export class Replies {
         this.expected = this.expected.filter((item) => item !== place);
       },
     };
+  }
+
+  /** When the command was asked that the next reply of this type answers; 0 where none was. */
+  askedAt(reply: ReplyType): number {
+    return this.expected.find((item) => item.reply === reply)?.askedAtStep ?? 0;
   }
 
   private arm(place: Expected): void {
@@ -79,8 +96,8 @@ export class Replies {
     if (envelope.type === 'error') return this.fail(envelope);
     if (!replyTypes.includes(envelope.type)) return false;
     const index = this.expected.findIndex((item) => item.reply === envelope.type);
-    if (index < 0) return false;
-    const place = this.expected[index] as Expected;
+    const place = this.expected[index];
+    if (!place) return false;
     // What stands before it and is silent has been carried out; what would have replied was dropped by Chord.
     const before = this.expected.slice(0, index);
     this.expected = [...before.filter((item) => item.reply !== null), ...this.expected.slice(index + 1)];

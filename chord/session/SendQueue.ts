@@ -16,6 +16,9 @@ export type Verdict =
   | { kind: 'wait' }
   | { kind: 'skip'; reason: string };
 
+/** A verdict that ends the waiting. */
+export type LetIn = Exclude<Verdict, { kind: 'wait' }>;
+
 type Rules = Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'>;
 
 const listed = (open: readonly LedgerEntry[]): string =>
@@ -74,15 +77,24 @@ export function judge(rules: Rules, { open, busy }: Situation): Verdict {
 
 interface Ticket {
   rules: Rules;
-  resolve(verdict: Exclude<Verdict, { kind: 'wait' }>): void;
+  resolve(verdict: LetIn): void;
   reject(error: unknown): void;
+}
+
+function newTicket(rules: Rules): { ticket: Ticket; verdict: Promise<LetIn> } {
+  let ticket: Ticket = { rules, resolve: () => undefined, reject: () => undefined };
+  const verdict = new Promise<LetIn>((resolve, reject) => {
+    ticket = { rules, resolve, reject };
+  });
+  verdict.catch(() => undefined);
+  return { ticket, verdict };
 }
 
 /** A message on its way in. */
 export interface Entry {
-  verdict: Promise<Exclude<Verdict, { kind: 'wait' }>>;
-  /** Judges again, after something took time between the verdict and the write. */
-  again(): Verdict;
+  verdict: Promise<LetIn>;
+  /** Is judged again, as the first of all: something took time between the verdict and the write. */
+  again(): Promise<LetIn>;
   /** Gives the place free: the message was taken up, or will not be written. */
   leave(): void;
 }
@@ -111,17 +123,20 @@ export class SendQueue {
 
   /** Asks to be let in. */
   enter(rules: Rules): Entry {
-    let ticket: Ticket | undefined;
-    const verdict = new Promise<Exclude<Verdict, { kind: 'wait' }>>((resolve, reject) => {
-      ticket = { rules, resolve, reject };
-      this.waiting.push(ticket);
-    });
-    verdict.catch(() => undefined);
-    const mine = ticket as unknown as Ticket;
-    this.admit(mine, this.waiting.length > 1);
+    const { ticket, verdict } = newTicket(rules);
+    this.waiting.push(ticket);
+    this.admit(ticket, this.waiting.length > 1);
+    let mine = ticket;
     return {
       verdict,
-      again: () => this.judge(mine, false),
+      again: () => {
+        this.remove(mine);
+        const anew = newTicket(rules);
+        mine = anew.ticket;
+        this.waiting.unshift(mine);
+        this.admit(mine, false);
+        return anew.verdict;
+      },
       leave: () => {
         this.remove(mine);
         this.pump();

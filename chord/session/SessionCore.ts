@@ -1,27 +1,33 @@
-import type { Clock, ClockTimer } from '../clock';
+import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, ProtocolProblem, Transport } from '../process';
+import { withFacts } from '../protocol/capabilities';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { Connection, exitError } from './Connection';
-import type { ResultDocument, SessionDocument, UsageDocument } from './contract';
-import { Images } from './Images';
+import type { ResultDocument, SessionDocument } from './contract';
+import { Images, type Tellable } from './Images';
 import { Inputs } from './Inputs';
 import { openEntries, type LedgerEntry } from './Ledger';
 import { Listeners } from './Listeners';
 import { reduce } from './reduce';
-import { close, endedBySend, loseAll, supersede, withAction } from './requestChanges';
+import { close, endedBySend, loseAll, supersede, suspendOne, withAction } from './requestChanges';
+import { RequestWatch } from './RequestWatch';
 import { resultDocument } from './results';
 import { SendQueue } from './SendQueue';
 import { SessionEvents } from './SessionEvents';
 import type { SessionHost, SessionIdentity } from './SessionHost';
 import { initialState, type Change, type SessionState, type Transition } from './SessionState';
 import { isWork } from './Turn';
-import { Turns, type TurnOutcome } from './Turns';
+import { Turns } from './Turns';
+import type { EndedTurn } from './TurnWaiter';
 import { UsageMeter } from './usage';
 import type { WaitLimit } from './WaitLimit';
 
 /** How long a message may go without any work before its place in the queue is given free, ms. */
 const takeUpMs = 5000;
+
+/** Ids that one status may ask about. */
+const maximumQuestionIds = 32;
 
 /** Looks at every envelope while an operation runs, after the state took it in. */
 export type Watcher = (reading: Reading, changes: readonly Change[]) => void;
@@ -54,7 +60,7 @@ export class SessionCore {
   readonly problems = { count: 0, last: null as ProtocolProblem | null };
 
   /** Said with the next result, once: what was unknown when the last process ended. */
-  lostInputs: string[] = [];
+  private lostInputs: string[] = [];
 
   shellRuns = false;
 
@@ -64,10 +70,7 @@ export class SessionCore {
 
   private readonly images = new Images();
 
-  private readonly expiries = new Map<string, ClockTimer>();
-
-  /** Requests whose prompt Chord also sends as a `notification`, which would tell it twice. */
-  private readonly promptsExpected = new Set<string>();
+  private readonly requests: RequestWatch;
 
   private usedSessionId = '';
 
@@ -80,6 +83,7 @@ export class SessionCore {
   ) {
     this.events = new SessionEvents(clock, () => this.describe());
     this.usage = new UsageMeter(identity.sessionsDirectory);
+    this.requests = new RequestWatch(clock, this.listeners, this.events, (id) => this.expire(id));
     this.turns = new Turns(clock, {
       state: () => this.state,
       usageBase: () => this.usage.base(this.state.sessionId),
@@ -105,7 +109,8 @@ export class SessionCore {
 
   /** Work goes on, or waits for a person. */
   get busy(): boolean {
-    return this.state.busy || this.turns.running !== undefined || this.shellRuns;
+    const turnRuns = this.turns.running !== undefined && !this.turns.isParked;
+    return this.state.busy || turnRuns || this.shellRuns;
   }
 
   get attached(): boolean {
@@ -144,14 +149,26 @@ export class SessionCore {
       this.clock,
     );
     await connection.start();
+    if (connection.report) throw exitError(connection.report);
     this.connection = connection;
     this.lostInputs.push(...this.inputs.takeLost());
+    this.firstStatus = this.probe(connection);
     await this.usage.read(this.state.sessionId);
-    // The one probe that we make: it shows what this Chord can do, and what is open from before.
-    this.firstStatus = connection.issue({ type: 'status' }, 'status_response').done.then(
-      () => undefined,
-      () => undefined,
-    );
+  }
+
+  /**
+   * The one probe that we make: it shows what this Chord can do, what is open from before, and how the durable
+   * questions stand that were left behind.
+   */
+  private async probe(connection: Connection): Promise<void> {
+    const ids = [...this.state.ledger.values()]
+      .filter((entry) => entry.state === 'unknown')
+      .map((entry) => entry.request.id);
+    const asked = [connection.status(ids.slice(0, maximumQuestionIds))];
+    for (let at = maximumQuestionIds; at < ids.length; at += maximumQuestionIds) {
+      asked.push(connection.status(ids.slice(at, at + maximumQuestionIds)));
+    }
+    await Promise.allSettled(asked);
   }
 
   /** Resolves once Chord has shown what it can do, or has failed to. */
@@ -185,26 +202,52 @@ export class SessionCore {
   }
 
   /** Marks a decision as on its way, so that no second one is let through. */
-  claim(requestId: string, action: LedgerEntry['action']): void {
+  claim(requestId: string, action: NonNullable<LedgerEntry['action']>, reason: string): void {
+    const entry = this.state.ledger.get(requestId);
+    if (entry && 'report' in entry.request && action === 'deny') this.turns.running?.noteDeniedReport(reason);
     this.state = withAction(this.state, requestId, action);
-    this.expiries.get(requestId)?.cancel();
+    this.requests.disarm(requestId);
   }
 
-  /** Gives a claim back: nothing was written, so that the request is still open. */
-  unclaim(requestId: string): void {
-    this.state = withAction(this.state, requestId, null);
+  /** Gives a claim back: the answer did not count, so that the request is still open. */
+  withdraw(requestId: string): void {
+    this.inputs.findAnswer(requestId);
     const entry = this.state.ledger.get(requestId);
-    if (entry) this.watchExpiry(entry);
+    if (entry?.state !== 'open') return;
+    if ('report' in entry.request) this.turns.running?.noteDeniedReport(null);
+    this.state = withAction(this.state, requestId, null);
+    this.requests.arm(entry);
+  }
+
+  /** Nothing tells how a durable question stands; the next status that names it does. */
+  suspend(requestId: string): void {
+    this.state = suspendOne(this.state, requestId, this.clock.now());
   }
 
   /** A message was written or admitted: it closes what is open. */
   supersede(): void {
+    // Chord denies a report that waits to be accepted, and tells it all the same.
+    const report = openEntries(this.state.ledger).find(({ request }) => 'report' in request);
+    if (report?.action === null) this.turns.running?.noteDeniedReport('A message came instead.');
     this.apply(supersede(this.state, this.clock.now()));
   }
 
   /** The next switch of the session is to one that has messages; `false` when there was no switch after all. */
   expectResume(expected = true): void {
     this.resuming = expected;
+  }
+
+  /** What was unknown when a process ended, in sentences; told once. */
+  takeWarnings(): string[] {
+    return this.lostInputs
+      .splice(0)
+      .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
+  }
+
+  /** This Chord gives no receipts. */
+  noReceipts(): void {
+    if (this.state.capabilities.receipts !== null) return;
+    this.state = { ...this.state, capabilities: withFacts(this.state.capabilities, { receipts: false }) };
   }
 
   /** Tells listeners of something about the process. */
@@ -215,14 +258,14 @@ export class SessionCore {
   }
 
   /** A finished turn as a result, with what it cost. */
-  async result(outcome: Extract<TurnOutcome, { kind: 'ended' }>): Promise<ResultDocument> {
+  async result(outcome: EndedTurn): Promise<ResultDocument> {
     return resultDocument({
       outcome: outcome.end,
       session: this.describe(),
       text: outcome.text,
       ...(outcome.end === 'failed' && { reason: outcome.error }),
       turn: outcome.turn,
-      usage: await this.usageOf(outcome.usageBase),
+      usage: await this.usage.since(outcome.usageBase, this.state.sessionId),
     });
   }
 
@@ -232,11 +275,7 @@ export class SessionCore {
     this.host.touched();
   }
 
-  private async usageOf(base: UsageDocument): Promise<UsageDocument | null> {
-    return await this.usage.since(base, this.state.sessionId);
-  }
-
-  private turnEnded(outcome: Extract<TurnOutcome, { kind: 'ended' }>): void {
+  private turnEnded(outcome: EndedTurn): void {
     const traits = { event: 'turn_finished', isMain: true, suppressed: false };
     void this.result(outcome).then((result) => {
       this.listeners.tell(traits, () => this.events.turnFinished(result));
@@ -259,7 +298,9 @@ export class SessionCore {
       this.turns.take(reading, changes);
       for (const watcher of [...this.watchers]) watcher(reading, changes);
     }
-    if (!this.isOpening(reading, opened)) this.tell(envelope, reading);
+    if (!this.isOpening(reading, opened)) {
+      for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
+    }
     if (before !== this.state.sessionId || reading?.type === 'idle' || changes.length > 0) this.settleDown();
     else this.host.touched();
   }
@@ -278,85 +319,42 @@ export class SessionCore {
     }
   }
 
-  private tell(envelope: Envelope, reading: Reading | undefined): void {
-    if (reading?.type === 'image_result' && this.images.expect(reading.payload))
-      return this.holdImage(envelope);
-    if (reading?.type === 'image_artifact') this.imageChunk(reading);
-    const traits = this.events.envelopeTraits(envelope, reading, this.isRepeatedPrompt(reading));
-    this.listeners.tell(traits, () => this.events.envelope(envelope));
-    return undefined;
-  }
-
-  /** Results whose images are still to come, by call. */
-  private readonly heldImages = new Map<string, Envelope>();
-
-  private holdImage(envelope: Envelope): void {
+  private tell({ envelope, images }: Tellable): void {
     const reading = readEnvelope(envelope);
-    if (reading?.type === 'image_result') this.heldImages.set(reading.payload.call_id, envelope);
-  }
-
-  private imageChunk(reading: Extract<Reading, { type: 'image_artifact' }>): void {
-    const images = this.images.take(reading.payload);
-    const held = this.heldImages.get(reading.payload.call_id);
-    if (!images || !held) return;
-    this.heldImages.delete(reading.payload.call_id);
-    for (const image of images) this.turns.running?.noteImage(image);
-    const traits = this.events.envelopeTraits(held, undefined, false);
-    this.listeners.tell(traits, () => this.events.envelope(held, images));
+    for (const image of images ?? []) this.turns.running?.noteImage(image);
+    const repeated = this.requests.isRepeatedPrompt(reading);
+    const traits = this.events.envelopeTraits(envelope, reading, repeated);
+    this.listeners.tell(traits, () => this.events.envelope(envelope, images));
   }
 
   private act(change: Change, seq: number | null): void {
-    if (change.kind === 'opened') {
-      this.watchExpiry(change.entry);
-      // A durable question is prompted for by itself, not by a notification.
-      if (change.entry.protocol !== 'C') this.promptsExpected.add(change.entry.request.id);
-      this.listeners.tell(this.events.requestTraits(change.entry), () =>
-        this.events.request(change.entry, seq),
-      );
-    }
+    if (change.kind === 'opened') this.requests.opened(change.entry, seq);
     if (change.kind === 'closed') {
-      this.expiries.get(change.entry.request.id)?.cancel();
-      this.expiries.delete(change.entry.request.id);
-      this.promptsExpected.delete(change.entry.request.id);
-      this.tellClosed(change.entry);
+      this.requests.closed(change.entry);
+      this.inputs.findAnswer(change.entry.request.id);
     }
     if (change.kind === 'session') {
       this.host.sessionChanged(change.sessionId, this.resuming ? 'used' : 'empty');
       this.usedSessionId = this.resuming ? change.sessionId : '';
+      // What it cost before is no cost of the turns to come.
+      if (this.resuming) void this.usage.read(change.sessionId);
       this.resuming = false;
     }
   }
 
-  /** Our own answer is no news to anybody. */
-  private tellClosed(entry: LedgerEntry): void {
-    if (entry.closedBecause === null) return;
-    const traits = { ...this.events.requestTraits(entry), event: 'request_closed' };
-    // It carries the id of a request that was told before: it must not count as that request.
-    delete (traits as { requestId?: string }).requestId;
-    this.listeners.tell({ ...traits, isMain: true }, () => this.events.closed(entry));
-  }
-
-  /** Of the prompts that repeat a request which was told, one is left out for each. */
-  private isRepeatedPrompt(reading: Reading | undefined): boolean {
-    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required') return false;
-    const [first] = this.promptsExpected;
-    return first !== undefined && this.promptsExpected.delete(first);
-  }
-
-  /** D1 and D2 do not tell when a request times out, so its time is watched here. */
-  private watchExpiry(entry: LedgerEntry): void {
-    if (entry.request.expires_at === null) return;
-    const left = Date.parse(entry.request.expires_at) - this.clock.now();
-    this.expiries.set(
-      entry.request.id,
-      this.clock.after(Math.max(0, left), () => this.expire(entry.request.id)),
-    );
+  /** Closes a request whose time is over, should its timer come too late. */
+  expireIfDue(requestId: string): void {
+    const entry = this.state.ledger.get(requestId);
+    const expiresAt = entry?.request.expires_at ?? null;
+    if (expiresAt === null || entry?.protocol === 'C' || Date.parse(expiresAt) > this.clock.now()) return;
+    this.expire(requestId);
   }
 
   private expire(requestId: string): void {
     const entry = this.state.ledger.get(requestId);
     if (entry?.state !== 'open' || entry.action !== null) return;
-    this.apply(close(this.state, entry, 'expired', 'event', this.clock.now()));
+    const because = entry.request.on_expiry === 'default' ? 'defaulted' : 'expired';
+    this.apply(close(this.state, entry, because, 'event', this.clock.now()));
   }
 
   private inputSeen(reading: Reading): void {
@@ -391,9 +389,11 @@ export class SessionCore {
     this.shellRuns = false;
     this.inputs.exit();
     const answering = openEntries(this.state.ledger).filter((entry) => entry.action !== null);
-    for (const entry of answering) this.inputs.loseAnswer(entry.request.id);
-    this.state = { ...this.state, busy: false, phase: null, highestSeq: 0, transferring: false };
+    for (const tellable of this.images.release()) this.tell(tellable);
+    // A block by a transfer outlives the process: the session belongs to another client.
+    this.state = { ...this.state, busy: false, parked: false, phase: null, runningJobs: null, highestSeq: 0 };
     this.apply(loseAll(this.state, this.clock.now()));
+    for (const entry of answering) this.inputs.loseAnswer(entry.request.id);
     this.turns.failAll(() => exitError(report));
     this.host.exited(report);
     this.settleDown();

@@ -9,6 +9,10 @@ export interface SessionState {
   readonly role: string;
   /** Chord works, or waits for a person in the middle of work. */
   readonly busy: boolean;
+  /** The main agent rests because a question is open that it needs answered (protocol C). */
+  readonly parked: boolean;
+  /** The step of the last push that told whether Chord works. */
+  readonly activeStep: number;
   /** Coarse and in words, e.g. `running tools`; `null` while nothing runs. */
   readonly phase: string | null;
   readonly workdirGeneration: number;
@@ -30,6 +34,8 @@ export const initialState: SessionState = {
   sessionId: '',
   role: '',
   busy: false,
+  parked: false,
+  activeStep: 0,
   phase: null,
   workdirGeneration: -1,
   runningJobs: null,

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock';
 import { isMainAgent } from '../protocol/agents';
 import type { PayloadOf, Reading } from '../protocol/envelopes';
-import type { AgentDocument, RequestKind, TurnDocument, TurnRequest, UsageDocument } from './contract';
+import type { AgentDocument, RequestKind, TurnDocument, TurnRequest } from './contract';
+import type { UsageBase } from './usage';
 
 /** Who speaks, as it stands in items. The main agent has several names on the wire and none here. */
 export function agentDocument(from: {
@@ -77,7 +78,7 @@ export class Turn {
   constructor(
     private readonly clock: Clock,
     /** The session's totals when the turn began. */
-    readonly usageBase: UsageDocument,
+    readonly usageBase: UsageBase,
   ) {
     this.startedAt = clock.now();
   }
@@ -130,9 +131,9 @@ export class Turn {
     this.lastWord = denied === null ? 'reply' : 'work';
   }
 
-  /** A report that was denied is told by Chord all the same, right afterwards (measured). */
-  noteDeniedReport(reason: string): void {
-    this.deniedReport = { reason };
+  /** A report that was denied is told by Chord all the same, right afterwards (measured). `null` takes it back. */
+  noteDeniedReport(reason: string | null): void {
+    this.deniedReport = reason === null ? null : { reason };
   }
 
   /** A `cancel` was written while this turn ran. */

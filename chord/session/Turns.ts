@@ -1,70 +1,29 @@
 import type { Clock } from '../clock';
-import { ChordError } from '../errors';
+import type { ChordError } from '../errors';
 import type { Reading } from '../protocol/envelopes';
-import type { DecisionsMode, TurnDocument, UsageDocument } from './contract';
 import { openEntries, type LedgerEntry } from './Ledger';
 import type { Change, SessionState } from './SessionState';
-import { isWork, Turn, type TurnEnd } from './Turn';
-
-/** How a wait for a turn ended. */
-export type TurnOutcome =
-  | { kind: 'ended'; end: TurnEnd; turn: TurnDocument; text: string; error: string; usageBase: UsageDocument }
-  | { kind: 'decision'; entries: LedgerEntry[] };
-
-/** Somebody who waits for the running turn, or for the one that begins next. */
-export interface TurnWait {
-  readonly done: Promise<TurnOutcome>;
-  /** Ends the wait from outside: time limit, stop, refused message. Harmless when it is over. */
-  fail(error: ChordError): void;
-  /** Ends it with a result that is no turn, e.g. of a local command. */
-  leave(): void;
-  /** The turn that is waited for; `undefined` while none began. */
-  readonly turn: Turn | undefined;
-  /** The finished turn, while its background jobs are waited for. */
-  readonly finished: TurnDocument | undefined;
-}
-
-interface Waiter extends TurnWait {
-  turn: Turn | undefined;
-  finished: TurnDocument | undefined;
-  readonly decisions: DecisionsMode;
-  readonly jobs: boolean;
-  settle(outcome: TurnOutcome): void;
-  began(): void;
-}
-
-/** How to wait. */
-export interface WaitOptions {
-  decisions: DecisionsMode;
-  /** Also for the background jobs of the turn. */
-  jobs: boolean;
-  /** For the running turn, if one runs; else for the one that begins next. */
-  joins: boolean;
-  /** Called when the turn that is waited for begins. */
-  began?: () => void;
-}
+import { isWork, Turn } from './Turn';
+import { TurnWaiter, type EndedTurn, type WaitOptions } from './TurnWaiter';
+import type { UsageBase } from './usage';
 
 /** What the turns need of the session. */
 export interface TurnsHost {
   state(): SessionState;
   /** What the session had used when a turn begins. */
-  usageBase(): UsageDocument;
+  usageBase(): UsageBase;
   /** Whether an active trigger takes this request. */
   isTaken(entry: LedgerEntry): boolean;
   /** The turn is over: tell the listeners, and settle what waits for it. Called before the waiters are settled. */
-  ended(outcome: Extract<TurnOutcome, { kind: 'ended' }>): void;
+  ended(outcome: EndedTurn): void;
 }
-
-/** A request that keeps a quiet session's turn open: an answer to it makes the work go on. */
-const keepsTurnOpen = (entry: LedgerEntry): boolean =>
-  entry.request.kind === 'handoff' || entry.protocol === 'C';
 
 /** Finds the turns in the stream of envelopes, and who waits for them. */
 export class Turns {
   private current: Turn | undefined;
 
   /** In the order in which they came: the first one gets the requests of the turn. */
-  private readonly waiters = new Set<Waiter>();
+  private readonly waiters = new Set<TurnWaiter>();
 
   /** Background results come between turns and belong to the next one. */
   private between: Reading[] = [];
@@ -78,36 +37,16 @@ export class Turns {
     return this.current;
   }
 
-  get waiting(): number {
-    return this.waiters.size;
+  /** The turn rests until a question is answered: Chord itself is free for another message. */
+  get isParked(): boolean {
+    const { busy, parked, ledger } = this.host.state();
+    return this.current !== undefined && !busy && parked && openEntries(ledger, 'question').length > 0;
   }
 
   /** Waits for the running turn, or for the next one if none runs. */
-  wait(options: WaitOptions): TurnWait {
-    let settle: Waiter['settle'] = () => undefined;
-    let reject: (error: ChordError) => void = () => undefined;
-    const done = new Promise<TurnOutcome>((resolve, refuse) => {
-      settle = resolve;
-      reject = refuse;
-    });
-    done.catch(() => undefined);
-    const waiter: Waiter = {
-      done,
-      turn: options.joins ? this.current : undefined,
-      finished: undefined,
-      decisions: options.decisions,
-      jobs: options.jobs,
-      began: options.began ?? (() => undefined),
-      settle: (outcome) => {
-        if (this.waiters.delete(waiter)) settle(outcome);
-      },
-      fail: (error) => {
-        if (this.waiters.delete(waiter)) reject(error);
-      },
-      leave: () => {
-        this.waiters.delete(waiter);
-      },
-    };
+  wait(options: WaitOptions): TurnWaiter {
+    const turn = options.joins ? this.current : undefined;
+    const waiter = new TurnWaiter(options, turn, (item) => this.waiters.delete(item));
     this.waiters.add(waiter);
     return waiter;
   }
@@ -119,7 +58,7 @@ export class Turns {
 
   /** Takes in one envelope, after the state did. */
   take(reading: Reading, changes: readonly Change[]): void {
-    if (!this.current && isWork(reading)) this.begin();
+    if (isWork(reading)) this.work();
     if (!this.current && reading.type === 'background_result') this.between.push(reading);
     for (const turn of this.observed()) turn.take(reading);
     for (const change of changes) {
@@ -131,28 +70,29 @@ export class Turns {
     if (reading.type === 'idle' && !reading.payload.suppress_user_notification) {
       this.quiet(reading.payload.last_outcome);
     }
+    if (reading.type === 'idle' || reading.type === 'status_response') this.settleJobs();
   }
 
-  /** A handoff was cancelled on a Chord whose `idle` had come before: no turn follows, so this one ends now. */
+  /** Nothing follows a decision, and Chord's `idle` has come before: the turn ends now. */
   endQuietTurn(): void {
     if (!this.host.state().busy) this.quiet(this.host.state().lastOutcome ?? '');
   }
 
   /** Every wait ends: the process is gone, or n8n shuts down. */
-  failAll(error: (wait: TurnWait) => ChordError): void {
+  failAll(error: (wait: TurnWaiter) => ChordError): void {
     this.current = undefined;
     this.between = [];
     for (const waiter of [...this.waiters]) waiter.fail(error(waiter));
   }
 
-  private begin(): void {
-    this.current = new Turn(this.clock, this.host.usageBase());
-    for (const reading of this.between.splice(0)) this.current.take(reading);
+  private work(): void {
+    if (!this.current) {
+      this.current = new Turn(this.clock, this.host.usageBase());
+      for (const reading of this.between.splice(0)) this.current.take(reading);
+    }
     for (const waiter of [...this.waiters]) {
-      if (!waiter.turn) {
-        waiter.turn = this.current;
-        waiter.began();
-      }
+      waiter.begin(this.current);
+      waiter.sawWork();
     }
   }
 
@@ -164,48 +104,50 @@ export class Turns {
   }
 
   private route(entry: LedgerEntry): void {
+    const { current } = this;
+    if (!current) return;
     const taken = this.host.isTaken(entry);
     const { id } = entry.request;
-    if (taken) this.current?.noteHanded(id, 'trigger');
+    if (taken) current.noteHanded(id, 'trigger');
     for (const waiter of this.waiters) {
-      if (waiter.turn === this.current && this.current && waiter.decisions !== 'leave') {
-        if (waiter.decisions === 'auto' && taken) return;
-        if (this.current.isHandedOut(id)) return;
-        this.current.noteHanded(id, 'output');
+      const { decisions } = waiter.options;
+      const observes = waiter.turn === current || waiter.finished !== undefined;
+      if (observes && decisions !== 'leave' && !(decisions === 'auto' && taken)) {
+        if (current.isHandedOut(id)) return;
+        current.noteHanded(id, 'output');
         waiter.settle({ kind: 'decision', entries: [entry] });
         return;
       }
     }
   }
 
+  /** An answer to such a request makes the work of a quiet session go on, so that its turn is not over. */
+  private keepsTurnOpen(entry: LedgerEntry): boolean {
+    return entry.request.kind === 'handoff' || (entry.protocol === 'C' && this.host.state().parked);
+  }
+
   private quiet(lastOutcome: string): void {
     const turn = this.current;
     const { ledger, runningJobs } = this.host.state();
-    if (turn && !openEntries(ledger).some(keepsTurnOpen)) {
-      this.current = undefined;
-      const outcome = this.endOf(turn, lastOutcome);
-      this.host.ended(outcome);
-      this.settleEnded(turn, outcome, runningJobs ?? 0);
-    }
-    if ((runningJobs ?? 0) === 0) this.settleJobs(lastOutcome);
-  }
-
-  private settleEnded(turn: Turn, outcome: Extract<TurnOutcome, { kind: 'ended' }>, jobs: number): void {
+    if (!turn || openEntries(ledger).some((entry) => this.keepsTurnOpen(entry))) return;
+    this.current = undefined;
+    const outcome = this.endOf(turn, lastOutcome);
+    this.host.ended(outcome);
     for (const waiter of [...this.waiters]) {
-      if (waiter.turn === turn && !waiter.finished) {
-        if (waiter.jobs && jobs > 0 && outcome.end === 'completed') waiter.finished = outcome.turn;
-        else waiter.settle(outcome);
-      }
+      if (waiter.turn === turn && !waiter.finished) waiter.end(outcome, runningJobs ?? 0);
     }
   }
 
-  private settleJobs(lastOutcome: string): void {
+  /** Once no job is left, whoever waited for them has the whole. */
+  private settleJobs(): void {
+    const { busy, runningJobs, lastOutcome } = this.host.state();
+    if (this.current || busy || (runningJobs ?? 0) > 0) return;
     for (const waiter of [...this.waiters]) {
-      if (waiter.finished && waiter.turn) waiter.settle(this.endOf(waiter.turn, lastOutcome));
+      if (waiter.finished && waiter.turn) waiter.settle(this.endOf(waiter.turn, lastOutcome ?? ''));
     }
   }
 
-  private endOf(turn: Turn, lastOutcome: string): Extract<TurnOutcome, { kind: 'ended' }> {
+  private endOf(turn: Turn, lastOutcome: string): EndedTurn {
     const { capabilities, runningJobs } = this.host.state();
     // Builds with a versioned status hide their retries, so that their outcome can be believed.
     const end = turn.end(lastOutcome, capabilities.versioned_status === true);

@@ -57,7 +57,8 @@ function checkArguments(requestId: string, edited: string): void {
 /** @throws ChordError `invalid_answer` */
 export function confirmDecision(decision: ConfirmDecision): Decision {
   const { requestId, action, denyReason, editedArguments, editSummary, rule } = decision;
-  if (action !== 'allow' && action !== 'deny') {
+  // Plain data from outside: a type is no proof. Every word but `allow` would be read as a denial.
+  if (!['allow', 'deny'].includes(action)) {
     throw new ChordError('no_decision', 'The decision is neither "allow" nor "deny".', { requestId });
   }
   if (action === 'deny' && (editedArguments !== '' || rule !== null)) {
@@ -220,7 +221,7 @@ export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): 
     });
     return { action, reason: denyReason, command };
   }
-  if (action !== 'approve') {
+  if (!['approve'].includes(action)) {
     throw new ChordError('no_decision', 'The decision is neither "approve", "deny" nor "cancel".', {
       requestId,
     });

@@ -27,7 +27,7 @@ export function confirmDocument(payload: ConfirmPayload, arrivedAt: number): Con
     arguments: parseArguments(payload.args_json),
     asked_because: payload.needs_approval_rules,
     needs_approval: payload.needs_approval,
-    ...(payload.done_report !== '' && { report: payload.done_report }),
+    ...((payload.done_report !== '' || payload.tool_name === 'done') && { report: payload.done_report }),
     expires_at: rfc3339(expires),
     on_expiry: expires === null ? 'none' : 'deny',
   };

@@ -1,60 +1,13 @@
-import { withEnvelope, withFacts } from '../protocol/capabilities';
+import { noCapabilities, withEnvelope, withFacts } from '../protocol/capabilities';
+import { isMainAgent } from '../protocol/agents';
 import { readEnvelope, type Envelope, type PayloadOf, type Reading } from '../protocol/envelopes';
-import type { ClosedReason } from './Ledger';
 import { openEntries } from './Ledger';
-import {
-  chain,
-  close,
-  closeAll,
-  endedByIdle,
-  missing,
-  open,
-  suspendDurable,
-  unchanged,
-  type Told,
-} from './requestChanges';
+import { phaseOf } from './phases';
+import { closeAll, closeById, endedByIdle, open, switchTo, unchanged } from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
+import { snapshot, type Arrival } from './snapshot';
 
-/** What the reducer has to know beside the envelope. */
-export interface Arrival {
-  /** ms since 1970. */
-  now: number;
-  /** For a `status_response`: the session's step when it was asked for. */
-  askedAtStep: number;
-}
-
-/** Coarse phases, as a person reads them; transport phases such as `connecting` say nothing and keep the former. */
-const phases: Readonly<Record<string, string>> = {
-  preparing: 'preparing',
-  waiting_headers: 'receiving reply',
-  waiting_token: 'receiving reply',
-  streaming: 'receiving reply',
-  executing: 'running tools',
-  compacting: 'checkpointing context',
-  retrying: 'retrying',
-  retrying_key: 'retrying',
-  cooling: 'cooling down',
-  waiting_input: 'waiting for a decision',
-};
-
-/** How Chord's closing words read in the ledger; `answered` is an answer, whoever gave it. */
-const closingWords: Readonly<Record<string, ClosedReason | 'answered'>> = {
-  approved: 'answered',
-  denied: 'answered',
-  answered: 'answered',
-  declined: 'answered',
-  timeout: 'expired',
-  no_response: 'expired',
-  defaulted: 'defaulted',
-  superseded: 'superseded',
-  cancelled: 'cancelled',
-  error: 'ended',
-};
-
-function closeById(state: SessionState, id: string, word: string, now: number): Transition {
-  const entry = state.ledger.get(id);
-  return entry ? close(state, entry, closingWords[word] ?? 'ended', 'event', now) : unchanged(state);
-}
+export type { Arrival } from './snapshot';
 
 /** A question pushed or listed: open, or closed where it carries an outcome. */
 function question(
@@ -73,6 +26,7 @@ function idle(state: SessionState, payload: PayloadOf<'idle'>, now: number): Tra
     ...state,
     busy: false,
     phase: null,
+    activeStep: state.step,
     runningJobs: payload.running_jobs ?? state.runningJobs,
     lastOutcome: payload.last_outcome,
     lastError: null,
@@ -81,96 +35,53 @@ function idle(state: SessionState, payload: PayloadOf<'idle'>, now: number): Tra
   return closeAll(next, endedByIdle, () => 'ended', 'idle', now);
 }
 
-const asRecord = (value: unknown): Record<string, unknown> => (value ?? {}) as Record<string, unknown>;
+/** Chord works. */
+const active = (state: SessionState): SessionState => ({ ...state, busy: true, activeStep: state.step });
 
-/**
- * A snapshot. It opens what was not known, and closes what was open before it was asked for and is not in it any
- * more; what opened later may only have been pushed while the snapshot was on its way.
- */
-function snapshot(state: SessionState, envelope: Envelope, arrival: Arrival): Transition {
-  const payload = (readEnvelope(envelope) as Extract<Reading, { type: 'status_response' }>).payload;
-  const raw = asRecord(envelope.payload);
-  const { now, askedAtStep } = arrival;
-  const told: [Told, unknown][] = [];
-  if (payload.pending_confirm)
-    told.push([{ kind: 'confirm', payload: payload.pending_confirm }, raw.pending_confirm]);
-  if (payload.pending_handoff)
-    told.push([{ kind: 'handoff', payload: payload.pending_handoff }, raw.pending_handoff]);
-  if (payload.pending_question) {
-    told.push([{ kind: 'question', payload: payload.pending_question }, raw.pending_question]);
-  }
-  payload.pending_questions?.forEach((item, index) => {
-    told.push([{ kind: 'question', payload: item }, (raw.pending_questions as unknown[])[index]]);
-  });
-  const idsOf = (kind: Told['kind']) =>
-    told.filter(([item]) => item.kind === kind).map(([item]) => item.payload.request_id);
-  // Under protocol C an absent id has not ended: only `questions` tells an end, by its outcome.
-  const durable = payload.pending_questions !== undefined;
-  const gone = (kind: Told['kind']) => (current: SessionState) =>
-    closeAll(current, missing(kind, idsOf(kind), askedAtStep), () => 'ended', 'snapshot', now);
-  return chain(
-    {
-      ...state,
-      // Without `session_switched` a status keeps telling the first session of the process (measured).
-      sessionId: (state.capabilities.session_switched && payload.session_id) || state.sessionId,
-      role: payload.current_role ?? state.role,
-      busy: payload.busy,
-      runningJobs: payload.running_jobs ?? state.runningJobs,
-      lastOutcome: payload.last_outcome,
-      lastError: payload.last_error || null,
-    },
-    [
-      ...(payload.questions ?? [])
-        .filter((item) => item.reason !== undefined)
-        .map(
-          (item) => (current: SessionState) => closeById(current, item.request_id, item.reason ?? '', now),
-        ),
-      ...told.map(
-        ([item, original]) =>
-          (current: SessionState) =>
-            open(current, item, asRecord(original), now),
-      ),
-      gone('confirm'),
-      gone('handoff'),
-      ...(durable ? [] : [gone('question')]),
-    ],
-  );
+/** Under question protocol C the agent rests while a question is open that it needs, and says so. */
+function activity(state: SessionState, { agent_id, type }: PayloadOf<'activity'>): SessionState {
+  const parked = isMainAgent(agent_id) ? type === 'waiting_input' : state.parked;
+  return { ...active(state), parked, phase: phaseOf(type, state.phase) };
 }
 
 /** `/new` and `/resume` switch the session in place; on builds without `session_switched` only a toast holds the id. */
 const switchToast = /^(?:Started new session|Resumed session from) (\S+?)(?::|$)/;
 
-function switched(state: SessionState, sessionId: string, now: number): Transition {
-  if (sessionId === '' || sessionId === state.sessionId) return unchanged(state);
-  const ended = closeAll(
-    { ...state, sessionId, ...(state.runningJobs !== null && { runningJobs: 0 }) },
-    (entry) => entry.protocol !== 'C',
-    () => 'ended',
-    'switch',
-    now,
-  );
-  const kept = suspendDurable(ended.state, now);
-  return { state: kept.state, changes: [...ended.changes, { kind: 'session', sessionId }] };
+function toast(state: SessionState, message: string, now: number): Transition {
+  const id = state.capabilities.session_switched === true ? undefined : switchToast.exec(message)?.[1];
+  return id === undefined ? unchanged(state) : switchTo(state, id, now);
+}
+
+/** A new process: nothing of the former one runs any more. */
+function ready(state: SessionState, sessionId: string): Transition {
+  return {
+    state: {
+      ...state,
+      sessionId,
+      highestSeq: 0,
+      workdirGeneration: -1,
+      busy: false,
+      parked: false,
+      phase: null,
+      runningJobs: null,
+    },
+    changes: [{ kind: 'session', sessionId }],
+  };
 }
 
 function read(state: SessionState, reading: Reading, envelope: Envelope, arrival: Arrival): Transition {
   const { now } = arrival;
   const original = envelope.payload ?? {};
   switch (reading.type) {
-    case 'ready': {
-      const { session_id: sessionId } = reading.payload;
-      return {
-        state: { ...state, sessionId, highestSeq: 0, workdirGeneration: -1, busy: false, phase: null },
-        changes: [{ kind: 'session', sessionId }],
-      };
-    }
+    case 'ready':
+      return ready(state, reading.payload.session_id);
     case 'status_response':
-      return snapshot(state, envelope, arrival);
+      return snapshot(state, envelope, reading.payload, arrival);
     case 'activity':
-      return unchanged({ ...state, busy: true, phase: phases[reading.payload.type] ?? state.phase });
+      return unchanged(activity(state, reading.payload));
     case 'assistant_message':
     case 'agent_started':
-      return unchanged({ ...state, busy: true });
+      return unchanged(active(state));
     case 'idle':
       return idle(state, reading.payload, now);
     case 'error':
@@ -178,7 +89,7 @@ function read(state: SessionState, reading: Reading, envelope: Envelope, arrival
         reading.payload.agent_id === undefined ? state : { ...state, lastError: reading.payload.message },
       );
     case 'confirm_request':
-      return open({ ...state, busy: true }, { kind: 'confirm', payload: reading.payload }, original, now);
+      return open(active(state), { kind: 'confirm', payload: reading.payload }, original, now);
     case 'question_request':
     case 'question_updated':
       return question(state, reading.payload, original, now);
@@ -195,22 +106,19 @@ function read(state: SessionState, reading: Reading, envelope: Envelope, arrival
     case 'role_change':
       return unchanged({ ...state, role: reading.payload.role });
     case 'role_response':
-      return unchanged({ ...state, role: reading.payload.role || state.role });
+      // A refusal may name the role that was asked for.
+      return unchanged(reading.payload.ok ? { ...state, role: reading.payload.role || state.role } : state);
     case 'session_switched':
-      return switched(state, reading.payload.session_id, now);
-    case 'toast': {
-      const id = state.capabilities.session_switched
-        ? undefined
-        : switchToast.exec(reading.payload.message)?.[1];
-      return id === undefined ? unchanged(state) : switched(state, id, now);
-    }
+      return switchTo(state, reading.payload.session_id, now);
+    case 'toast':
+      return toast(state, reading.payload.message, now);
     case 'workdir_changed':
       return unchanged({
         ...state,
         workdirGeneration: Math.max(state.workdirGeneration, reading.payload.generation),
       });
     case 'input_result':
-      return unchanged(reading.payload.status === 'started' ? { ...state, busy: true } : state);
+      return unchanged(reading.payload.status === 'started' ? active(state) : state);
     case 'session_transfer_preparing':
     case 'session_transfer_status':
     case 'session_transfer_saved':
@@ -230,11 +138,13 @@ export function reduce(state: SessionState, envelope: Envelope, arrival: Arrival
   if (envelope.type === 'status_response' && seq > 0 && seq < state.highestSeq) {
     return { state: { ...state, step: state.step + 1 }, changes: [{ kind: 'stale' }] };
   }
+  // What the former process could do is no fact about this one: Chord may have been replaced meanwhile.
+  const fresh = envelope.type === 'ready' ? { ...state, capabilities: noCapabilities } : state;
   const counted: SessionState = {
-    ...state,
+    ...fresh,
     step: state.step + 1,
     highestSeq: Math.max(state.highestSeq, seq),
-    capabilities: withEnvelope(state.capabilities, envelope),
+    capabilities: withEnvelope(fresh.capabilities, envelope),
   };
   const reading = readEnvelope(envelope);
   return reading ? read(counted, reading, envelope, arrival) : unchanged(counted);

@@ -1,5 +1,5 @@
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
-import type { RequestDocument, RequestKind } from './contract';
+import type { DecisionAction, RequestDocument, RequestKind } from './contract';
 import { confirmDocument, handoffDocument, questionDocument } from './documents';
 import {
   answeredEntry,
@@ -48,9 +48,11 @@ export function open(
     taskId: told.kind === 'question' ? told.payload.task_id : '',
     openedAt: known?.openedAt ?? now,
     openedAtStep: known?.openedAtStep ?? state.step,
+    toldAtStep: state.step,
     closedAt: null,
     closedBecause: null,
-    action: known?.action ?? null,
+    // An answer that was on its way when the process ended was not taken: the request is asked again.
+    action: revived ? null : (known?.action ?? null),
     protocol: told.kind === 'question' ? (state.capabilities.question_protocol ?? 'B') : null,
     version: told.kind === 'question' ? (told.payload.version ?? 0) : 0,
     bindingId: told.kind === 'question' ? (told.payload.binding_id ?? '') : '',
@@ -59,23 +61,50 @@ export function open(
   return { state: next, changes: known ? [] : [{ kind: 'opened', entry }] };
 }
 
+const actions: readonly string[] = ['allow', 'deny', 'answer', 'decline', 'approve', 'cancel'];
+
+const isAction = (word: string): word is DecisionAction => actions.includes(word);
+
 /** Closes one request: by our answer where one is on its way, else for the reason. */
 export function close(
   state: SessionState,
   entry: LedgerEntry,
-  because: ClosedReason | 'answered',
+  because: ClosedReason | DecisionAction,
   by: ClosedBy,
   now: number,
 ): Transition {
-  if (entry.state !== 'open') return quiet(state);
-  const answered = because === 'answered' || (entry.action !== null && because === 'ended');
-  const closed = answered
-    ? answeredEntry(entry, entry.action ?? 'answer', now)
-    : closedEntry(entry, because, now);
+  // A durable question may end while no process is there, which a later status tells.
+  if (entry.state !== 'open' && entry.state !== 'unknown') return quiet(state);
+  // An answer that was on its way is what ended it, as far as this Chord tells.
+  const action = because === 'ended' ? entry.action : because;
+  const closed =
+    action !== null && isAction(action)
+      ? answeredEntry(entry, action, now)
+      : closedEntry(entry, because as ClosedReason, now);
   return {
     state: { ...state, ledger: withEntry(state.ledger, closed) },
     changes: [{ kind: 'closed', entry: closed, by }],
   };
+}
+
+/** How Chord's closing words read in the ledger: a decision, whoever made it, or why it ended without one. */
+const closingWords: Readonly<Record<string, ClosedReason | DecisionAction>> = {
+  approved: 'allow',
+  denied: 'deny',
+  answered: 'answer',
+  declined: 'decline',
+  timeout: 'expired',
+  no_response: 'expired',
+  defaulted: 'defaulted',
+  superseded: 'superseded',
+  cancelled: 'cancelled',
+  error: 'ended',
+};
+
+/** Closes the request of this id, by Chord's own word; one that we do not know of closes nothing. */
+export function closeById(state: SessionState, id: string, word: string, now: number): Transition {
+  const entry = state.ledger.get(id);
+  return entry ? close(state, entry, closingWords[word] ?? 'ended', 'event', now) : quiet(state);
 }
 
 /** Applies several steps one after the other and gathers their changes. */
@@ -133,12 +162,33 @@ export function loseAll(state: SessionState, now: number): Transition {
   return chain(lost.state, [() => lost, (current) => suspendDurable(current, now)]);
 }
 
-/** Durable questions turn `unknown`; only a later status tells how they stand. */
-export function suspendDurable(state: SessionState, now: number): Transition {
-  const ledger = openEntries(state.ledger)
-    .filter(isDurable)
-    .reduce((done, entry) => withEntry(done, { ...entry, state: 'unknown', closedAt: now }), state.ledger);
-  return quiet(ledger === state.ledger ? state : { ...state, ledger });
+/** A durable question turns `unknown`; only a later status tells how it stands. */
+export function suspendOne(state: SessionState, id: string, now: number): SessionState {
+  const entry = state.ledger.get(id);
+  if (entry?.state !== 'open') return state;
+  return { ...state, ledger: withEntry(state.ledger, { ...entry, state: 'unknown', closedAt: now }) };
+}
+
+/** All durable questions turn `unknown`. */
+export const suspendDurable = (state: SessionState, now: number): Transition =>
+  quiet(
+    openEntries(state.ledger)
+      .filter(isDurable)
+      .reduce((done, entry) => suspendOne(done, entry.request.id, now), state),
+  );
+
+/** The session was switched in place: open requests belong to the former one, durable questions live on there. */
+export function switchTo(state: SessionState, sessionId: string, now: number): Transition {
+  if (sessionId === '' || sessionId === state.sessionId) return quiet(state);
+  const ended = closeAll(
+    { ...state, sessionId, parked: false, ...(state.runningJobs !== null && { runningJobs: 0 }) },
+    (entry) => !isDurable(entry),
+    () => 'ended',
+    'switch',
+    now,
+  );
+  const kept = suspendDurable(ended.state, now);
+  return { state: kept.state, changes: [...ended.changes, { kind: 'session', sessionId }] };
 }
 
 /** Marks a decision as on its way, or takes the mark back when it could not be written. */

@@ -4,8 +4,14 @@
  */
 const goSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 
+/** A command's name, in lower case, and what follows it. */
+export interface Slash {
+  name: string;
+  argument: string;
+}
+
 /** The command's name and argument, or `null` for plain text. */
-export function slashCommand(text: string): { name: string; argument: string } | null {
+export function slashCommand(text: string): Slash | null {
   const bare = text.replace(goSpace, '');
   if (!bare.startsWith('/')) return null;
   const [name = '', ...rest] = bare.split(/[\s\u0085]+/u);
@@ -16,12 +22,12 @@ export function slashCommand(text: string): { name: string; argument: string } |
 export const isBlank = (text: string): boolean => text.replace(goSpace, '').trim() === '';
 
 /** Commands that only Chord's own terminal can show: it answers with an error and leaves open requests alone. */
-export const needsTerminal = ({ name, argument }: { name: string; argument: string }): boolean =>
+export const needsTerminal = ({ name, argument }: Slash): boolean =>
   name === '/export' || ((name === '/resume' || name === '/mcp') && argument === '');
 
 /** `/loop on TASK` is acknowledged like a local command and then works. */
-export const startsLoop = ({ name, argument }: { name: string; argument: string }): boolean =>
-  name === '/loop' && /^on\b/.test(argument);
+export const startsLoop = ({ name, argument }: Slash): boolean =>
+  name === '/loop' && /^on\s+\S/.test(argument);
 
 /** What builds without roles carry out themselves (measured); anything else reaches the model as text there. */
 const localOnOldest = new Set([
@@ -38,4 +44,4 @@ const localOnOldest = new Set([
 ]);
 
 /** Whether a build without roles would give this command to the model as text. */
-export const reachesModel = ({ name }: { name: string }): boolean => !localOnOldest.has(name);
+export const reachesModel = ({ name }: Slash): boolean => !localOnOldest.has(name);

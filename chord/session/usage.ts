@@ -40,34 +40,54 @@ export async function readUsage(sessionsDirectory: string, sessionId: string): P
 /** Nothing used yet. */
 const nothing: UsageDocument = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
+/** What had been used when a turn began. */
+export interface UsageBase {
+  sessionId: string;
+  /** The totals of the sessions that were known, as last read. */
+  totals: ReadonlyMap<string, UsageDocument>;
+}
+
+/** Adds, or with `sign` -1 takes away. */
+const sum = (a: UsageDocument, b: UsageDocument, sign: 1 | -1): UsageDocument => ({
+  input_tokens: a.input_tokens + sign * b.input_tokens,
+  output_tokens: a.output_tokens + sign * b.output_tokens,
+  // Money in binary fractions: ten decimals are more than any price has.
+  cost_usd: Number((a.cost_usd + sign * b.cost_usd).toFixed(10)),
+});
+
+/** Sessions whose totals are kept; a process rarely switches between more. */
+const sessionsKept = 20;
+
 /** Tells what a turn cost: the difference between the session's totals now and when the turn began. */
 export class UsageMeter {
-  private last: { sessionId: string; usage: UsageDocument } | undefined;
+  /** The totals as last read, by session. */
+  private readonly totals = new Map<string, UsageDocument>();
 
   constructor(private readonly sessionsDirectory: string) {}
 
-  /** The totals as last read: what a turn that begins now starts from. A session that was never read starts at 0. */
-  base(sessionId: string): UsageDocument {
-    return this.last?.sessionId === sessionId ? this.last.usage : nothing;
+  /** What a turn that begins now starts from. A session that was never read starts at 0. */
+  base(sessionId: string): UsageBase {
+    return { sessionId, totals: new Map(this.totals) };
   }
 
   /** Reads the totals of a session, so that what it cost before does not count. */
   async read(sessionId: string): Promise<UsageDocument | null> {
     const usage = await readUsage(this.sessionsDirectory, sessionId);
-    if (usage) this.last = { sessionId, usage };
+    if (usage) this.totals.set(sessionId, usage);
+    const [oldest] = this.totals.keys();
+    if (this.totals.size > sessionsKept && oldest !== undefined) this.totals.delete(oldest);
     return usage;
   }
 
-  /** What was used since `base`; `null` where it cannot be read. */
-  async since(base: UsageDocument, sessionId: string): Promise<UsageDocument | null> {
-    const now = await this.read(sessionId);
-    return (
-      now && {
-        input_tokens: now.input_tokens - base.input_tokens,
-        output_tokens: now.output_tokens - base.output_tokens,
-        // Money in binary fractions: ten decimals are more than any price has.
-        cost_usd: Number((now.cost_usd - base.cost_usd).toFixed(10)),
-      }
-    );
+  /** What was used since `base`, by both sessions where a handoff switched them; `null` where it cannot be read. */
+  async since(base: UsageBase, sessionId: string): Promise<UsageDocument | null> {
+    const sessions = new Set([base.sessionId, sessionId]);
+    let used = nothing;
+    for (const id of sessions) {
+      const total = await this.read(id);
+      if (!total) return null;
+      used = sum(sum(used, total, 1), base.totals.get(id) ?? nothing, -1);
+    }
+    return used;
   }
 }

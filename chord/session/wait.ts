@@ -1,7 +1,7 @@
 import { ChordError } from '../errors';
 import type { CallResult, WaitRequest } from './contract';
 import type { SessionCore } from './SessionCore';
-import type { TurnOutcome } from './Turns';
+import type { TurnOutcome } from './TurnWaiter';
 
 /**
  * What a wait for a turn comes to in a node.

@@ -94,6 +94,8 @@ export interface ResultDocument {
   reason?: string;
   /** Ids of the requests that this message closed knowingly (`whenRequestOpen: dismiss`). */
   dismissed?: string[];
+  /** What a person should know, where there is no turn to say it in: inputs that were unknown when a process ended. */
+  warnings?: string[];
   /** True when the result is shared with the message that this one joined. */
   shared?: boolean;
 }

@@ -1,0 +1,68 @@
+import type { Clock, ClockTimer } from '../clock';
+import type { Reading } from '../protocol/envelopes';
+import type { LedgerEntry } from './Ledger';
+import type { Listeners } from './Listeners';
+import type { SessionEvents } from './SessionEvents';
+
+/** Tells listeners of requests that open and close, and watches the time of those that have one. */
+export class RequestWatch {
+  private readonly timers = new Map<string, ClockTimer>();
+
+  /** Requests whose prompt Chord also sends as a `notification`, which would tell it twice. */
+  private readonly promptsExpected = new Set<string>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly listeners: Listeners,
+    private readonly events: SessionEvents,
+    /** The time of a request is over. */
+    private readonly expire: (requestId: string) => void,
+  ) {}
+
+  opened(entry: LedgerEntry, seq: number | null): void {
+    this.arm(entry);
+    // A durable question is prompted for by itself, not by a notification.
+    if (entry.protocol !== 'C') this.promptsExpected.add(entry.request.id);
+    this.listeners.tell(this.events.requestTraits(entry), () => this.events.request(entry, seq));
+  }
+
+  closed(entry: LedgerEntry): void {
+    this.disarm(entry.request.id);
+    this.promptsExpected.delete(entry.request.id);
+    // Our own answer is no news to anybody.
+    if (entry.closedBecause === null) return;
+    const { tool } = this.events.requestTraits(entry);
+    // No request id: it would count as the request itself, which was told before.
+    this.listeners.tell(
+      { event: 'request_closed', isMain: true, suppressed: false, ...(tool !== undefined && { tool }) },
+      () => this.events.closed(entry),
+    );
+  }
+
+  /**
+   * D1 and D2 do not tell when a request times out, so its time is watched here. Protocol C tells it, by Chord's own
+   * clock.
+   */
+  arm(entry: LedgerEntry): void {
+    if (entry.request.expires_at === null || entry.protocol === 'C') return;
+    const { id, expires_at: expiresAt } = entry.request;
+    const left = Math.max(0, Date.parse(expiresAt) - this.clock.now());
+    this.timers.set(
+      id,
+      this.clock.after(left, () => this.expire(id)),
+    );
+  }
+
+  /** An answer is on its way: time does not count any more. */
+  disarm(requestId: string): void {
+    this.timers.get(requestId)?.cancel();
+    this.timers.delete(requestId);
+  }
+
+  /** Of the prompts that repeat a request which was told, one is left out for each. */
+  isRepeatedPrompt(reading: Reading | undefined): boolean {
+    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required') return false;
+    const [first] = this.promptsExpected;
+    return first !== undefined && this.promptsExpected.delete(first);
+  }
+}

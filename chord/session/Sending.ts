@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { ChordError } from '../errors';
+import { checkCapabilities, checkTransfer, contentOf } from './checkMessage';
+import type { CallControl, CallResult, ResultDocument, SendRequest } from './contract';
+import type { Receipt } from './Inputs';
+import { LocalOutput } from './LocalOutput';
+import type { Note } from './Notes';
+import { resultDocument } from './results';
+import type { Entry, LetIn } from './SendQueue';
+import type { SessionCore } from './SessionCore';
+import { needsTerminal, slashCommand, startsLoop, type Slash } from './slash';
+import type { TurnWaiter } from './TurnWaiter';
+import { callResult, waitOverError } from './wait';
+import { WaitLimit } from './WaitLimit';
+
+const never = new Promise<never>(() => undefined);
+
+/** One message on its way, from the queue to its end. */
+export class Sending {
+  private written = false;
+
+  private receipt: Receipt | undefined;
+
+  private readonly receipted: Promise<Receipt>;
+
+  private receive: (receipt: Receipt) => void = () => undefined;
+
+  private readonly id = randomUUID();
+
+  private readonly content: string;
+
+  private readonly slash: Slash | null;
+
+  private readonly loops: boolean;
+
+  private wait: TurnWaiter | undefined;
+
+  private output: LocalOutput | undefined;
+
+  /** The turn is another message's too. */
+  private joined = false;
+
+  /** Rejects when Chord answers the message with an error. */
+  private refused: Promise<never> = never;
+
+  constructor(
+    private readonly core: SessionCore,
+    private readonly request: SendRequest,
+    private readonly note: Note,
+  ) {
+    this.content = contentOf(request);
+    this.slash = slashCommand(this.content);
+    this.loops = this.slash !== null && startsLoop(this.slash);
+    this.receipted = new Promise((resolve) => {
+      this.receive = resolve;
+    });
+  }
+
+  /** Waits for its place, writes the message, and waits as asked. */
+  async run(control: CallControl): Promise<CallResult> {
+    const { core, request } = this;
+    const limit = new WaitLimit(core.clock, request.timeoutMs, control.signal, (kind) =>
+      this.overError(kind),
+    );
+    core.limits.add(limit);
+    let entry: Entry | undefined;
+    try {
+      await limit.race(this.prepare());
+      entry = core.queue.enter(request);
+      const verdict = await limit.race(this.letIn(entry));
+      if (verdict.kind === 'skip') return finished(this.result('skipped', { reason: verdict.reason }));
+      return await this.write(verdict, entry, limit);
+    } catch (error) {
+      await this.cancelIfAsked(error);
+      throw this.told(error);
+    } finally {
+      limit.dispose();
+      core.limits.delete(limit);
+      if (request.waitFor !== 'nothing' || !this.written) this.leave(entry);
+    }
+  }
+
+  /** A process that has shown what it can do and what is open. */
+  private async prepare(): Promise<void> {
+    const { core, request, slash } = this;
+    await core.host.ensureProcess();
+    await core.known();
+    checkCapabilities(core, request, slash);
+    checkTransfer(core);
+  }
+
+  /** Waits for the verdict. If a process has to be started in between, it is judged anew with what that one shows. */
+  private async letIn(entry: Entry): Promise<LetIn> {
+    let verdict = await entry.verdict;
+    while (verdict.kind === 'go' && !this.core.attached) {
+      await this.prepare();
+      verdict = await entry.again();
+    }
+    checkTransfer(this.core);
+    return verdict;
+  }
+
+  private async write(
+    verdict: Extract<LetIn, { kind: 'go' }>,
+    entry: Entry,
+    limit: WaitLimit,
+  ): Promise<CallResult> {
+    const { core, request } = this;
+    const waits = request.waitFor !== 'nothing';
+    this.joined = verdict.joins || core.turns.isParked;
+    const joinsWork = verdict.joins && core.turns.running !== undefined;
+    this.wait = core.turns.wait({
+      decisions: waits ? request.decisions : 'leave',
+      jobs: request.waitFor === 'jobs',
+      joins: this.joined,
+      needs: core.state.capabilities.receipts === true ? 'receipt' : 'work',
+      began: () => {
+        entry.leave();
+        if (!waits) this.leave(entry);
+      },
+      passed: (settle) => this.passed(settle),
+    });
+    if (this.slash) this.output = new LocalOutput(core, this.loops);
+    await this.put(limit);
+    if (waits) return this.withFacts(await limit.race(this.settle()), verdict);
+    this.letGo(entry);
+    return this.withFacts(finished(this.result(joinsWork ? 'queued' : 'sent')), verdict);
+  }
+
+  /** Writes the line. Nothing is ever written twice: a write that failed is told, not tried again. */
+  private async put(limit: WaitLimit): Promise<void> {
+    const { core, slash } = this;
+    if (slash?.name === '/resume') core.expectResume();
+    const { process } = core;
+    core.inputs.add(this.id, this.content, (receipt) => this.heard(receipt));
+    this.note.written();
+    // Once the pipe has it, nothing takes it back.
+    this.written = true;
+    const issued = process.issue(
+      { type: 'send', content: this.content, request_id: this.id },
+      slash ? null : 'untracked',
+    );
+    this.refused = issued.done.then(() => never);
+    this.refused.catch(() => undefined);
+    const written = issued.written.catch((error: unknown) => {
+      this.written = false;
+      core.inputs.remove(this.id);
+      this.note.withdrawn();
+      throw error;
+    });
+    written.catch(() => undefined);
+    // Where there are receipts, only an admitted message closes what is open.
+    if (core.state.capabilities.receipts !== true)
+      void written.then(
+        () => this.supersede(),
+        () => undefined,
+      );
+    await limit.race(written);
+  }
+
+  private heard(receipt: Receipt): void {
+    const admitted = receipt.status !== 'rejected' || receipt.turn_id !== null;
+    // In the same moment: an `idle` may stand in the next line.
+    if (receipt.status !== 'rejected') this.wait?.taken();
+    if (admitted) this.supersede();
+    this.receipt = receipt;
+    this.receive(receipt);
+  }
+
+  private supersede(): void {
+    if (!this.slash || !needsTerminal(this.slash)) this.core.supersede();
+  }
+
+  /** A turn ended too early to be this message's. Without receipts only time tells that none will come. */
+  private passed(settle: () => void): void {
+    if (this.core.state.capabilities.receipts === true) return;
+    void this.core.notTakenUp(() => this.wait?.turn !== undefined).then(settle, () => undefined);
+  }
+
+  /** Nobody waits, but the place in the queue is given free only when the message was taken up. */
+  private letGo(entry: Entry): void {
+    const over = (): void => this.leave(entry);
+    if (this.joined) over();
+    else {
+      void Promise.race([this.settle(), this.core.notTakenUp(() => this.wait?.turn !== undefined)]).then(
+        over,
+        over,
+      );
+    }
+  }
+
+  private leave(entry: Entry | undefined): void {
+    this.output?.dispose();
+    this.wait?.leave();
+    entry?.leave();
+  }
+
+  /** How the message ended: as a turn, as a local command, or refused. */
+  private async settle(): Promise<CallResult> {
+    const { wait, output } = this;
+    const turn = wait?.done.then((outcome) => {
+      // Work that followed the write ended without a receipt: this Chord gives none.
+      if (outcome.kind === 'ended' && !this.receipt) this.core.noReceipts();
+      return callResult(this.core, outcome);
+    });
+    const ends = [turn ?? never, this.byReceipt(), this.refused];
+    if (output && this.core.state.capabilities.receipts !== true) {
+      ends.push(output.quiet(() => wait?.turn !== undefined).then(() => this.handled()));
+    }
+    return await Promise.race(ends);
+  }
+
+  /** What a receipt decides by itself. */
+  private async byReceipt(): Promise<CallResult> {
+    const { core, wait } = this;
+    const receipt = await this.receipted;
+    if (receipt.status === 'rejected') {
+      throw new ChordError(
+        'rejected',
+        `Chord refused the message: ${receipt.message || 'it gave no reason'}`,
+        {
+          sessionKey: core.identity.key,
+          description:
+            receipt.turn_id === null
+              ? 'Nothing of it was worked on.'
+              : 'Its turn was cancelled before it began; its text stands in the conversation.',
+        },
+      );
+    }
+    if (receipt.status !== 'handled') return await never;
+    // What the command printed stands before the answer to what is asked after it.
+    if (this.loops) await this.output?.quiet(() => wait?.turn !== undefined);
+    else await core.process.status();
+    return this.handled();
+  }
+
+  private handled(): CallResult {
+    this.core.inputs.remove(this.id);
+    if (this.output?.error) {
+      throw new ChordError(
+        'command_failed',
+        `Chord refused ${this.slash?.name ?? 'the command'}: ${this.output.error}`,
+        { sessionKey: this.core.identity.key },
+      );
+    }
+    return finished(this.result('handled', { text: this.output?.text ?? '' }));
+  }
+
+  private result(
+    outcome: ResultDocument['outcome'],
+    facts: { text?: string; reason?: string } = {},
+  ): ResultDocument {
+    return resultDocument({ outcome, session: this.core.describe(), ...facts });
+  }
+
+  /** A joined turn says so; what was unknown before is told with the first result. */
+  private withFacts(call: CallResult, verdict: Extract<LetIn, { kind: 'go' }>): CallResult {
+    if (call.kind !== 'finished') return call;
+    const { result } = call;
+    const warnings = this.core.takeWarnings();
+    return finished({
+      ...result,
+      ...(verdict.dismisses.length > 0 && { dismissed: verdict.dismisses }),
+      ...(this.joined && result.turn && { shared: true }),
+      ...(!result.turn && warnings.length > 0 && { warnings }),
+      turn: result.turn && { ...result.turn, warnings: [...warnings, ...result.turn.warnings] },
+    });
+  }
+
+  private overError(kind: 'timeout' | 'interrupted'): ChordError {
+    const turn = this.wait?.finished;
+    return waitOverError(kind, {
+      what: 'The message',
+      written: this.written,
+      sessionKey: this.core.identity.key,
+      details: { session: this.core.describe(), ...(turn && { turn }) },
+    });
+  }
+
+  /** Whoever waited for a process that ended learns what that means for the message. */
+  private told(error: unknown): unknown {
+    if (!ChordError.is(error) || error.code !== 'process_exited' || !this.written) return error;
+    return new ChordError(
+      'process_exited',
+      `${error.message} The message was written; what became of it is unknown, and it is not sent again by itself.`,
+      {
+        ...error.facts,
+        cause: error,
+        sessionKey: this.core.identity.key,
+        details: { ...error.facts.details, written: true, session: this.core.describe() },
+      },
+    );
+  }
+
+  /** Only this message's own running turn may be cancelled, never one that it joined or waits behind. */
+  private async cancelIfAsked(error: unknown): Promise<void> {
+    if (!ChordError.is(error) || this.joined) return;
+    const asked =
+      (error.code === 'timeout' && this.request.cancelOnTimeout) ||
+      (error.code === 'interrupted' && this.request.cancelOnStop);
+    const { running } = this.core.turns;
+    const isOwn = running !== undefined && this.wait?.hasTurn === true && this.wait.turn === running;
+    if (asked && isOwn) await this.core.cancel().catch(() => undefined);
+  }
+}
+
+const finished = (result: ResultDocument): CallResult => ({ kind: 'finished', result });

@@ -1,0 +1,118 @@
+import { ChordError } from '../errors';
+import type { AnswerTarget, DecisionAction, RequestKind } from './contract';
+import type { LedgerEntry } from './Ledger';
+import { close } from './requestChanges';
+import type { SessionCore } from './SessionCore';
+
+const pastTense: Readonly<Record<DecisionAction, string>> = {
+  allow: 'allowed',
+  deny: 'denied',
+  answer: 'answered',
+  decline: 'declined',
+  approve: 'approved',
+  cancel: 'cancelled',
+};
+
+const whyClosed: Readonly<Record<string, string>> = {
+  expired: 'its time was over',
+  superseded: 'a message to the agent took its place',
+  cancelled: 'it was cancelled',
+  ended: 'the work ended',
+  defaulted: 'Chord took its own default, which is nobody’s consent',
+  lost: 'Chord ended while it was open',
+  unknown: 'Chord ended while it was open, and has not told yet what became of it',
+};
+
+/** Errors about one request carry the same facts. */
+export const about = (core: SessionCore, requestId: string) => ({
+  sessionKey: core.identity.key,
+  requestId,
+});
+
+/**
+ * The error that says what became of a closed request and when.
+ *
+ * @param sent whether the answer had been written when this came out
+ */
+export function closedError(core: SessionCore, entry: LedgerEntry, sent = false): ChordError {
+  const { id } = entry.request;
+  const closedAt = entry.closedAt === null ? null : new Date(entry.closedAt).toISOString();
+  const when = closedAt === null ? '' : ` at ${closedAt}`;
+  const effect = sent ? 'The answer came too late and had no effect.' : 'Nothing was sent.';
+  if (entry.action !== null && entry.closedBecause === null) {
+    return new ChordError(
+      'already_answered',
+      `The request ${id} has been ${pastTense[entry.action]} already${when}.`,
+      {
+        ...about(core, id),
+        description: `${effect} The first answer counts.`,
+        details: { action: entry.action, closed_at: closedAt },
+      },
+    );
+  }
+  const state = entry.closedBecause ?? entry.state;
+  return new ChordError(
+    'no_longer_pending',
+    `The request ${id} is closed: ${whyClosed[state] ?? state}${when}.`,
+    {
+      ...about(core, id),
+      description: `${effect} If the agent still needs a decision, it asks anew.`,
+      details: { reason: state, closed_at: closedAt },
+    },
+  );
+}
+
+function unknownError(core: SessionCore, { requestId, fromItem }: AnswerTarget): ChordError {
+  if (!fromItem) {
+    return new ChordError('unknown_request', `This session never had a request ${requestId}.`, {
+      ...about(core, requestId),
+      description: 'Check the id, and whether the session is the right one.',
+    });
+  }
+  return new ChordError(
+    'no_longer_pending',
+    `The request ${requestId} is closed: Chord was started anew since.`,
+    {
+      ...about(core, requestId),
+      description: 'Nothing was sent. If the agent still needs a decision, it asks anew.',
+      details: { reason: 'lost' },
+    },
+  );
+}
+
+/**
+ * Finds the request that an answer is for.
+ *
+ * @throws ChordError when it cannot be answered: unknown, of another kind, answered, or closed
+ */
+export function answerable(core: SessionCore, target: AnswerTarget, kind: RequestKind): LedgerEntry {
+  const { requestId } = target;
+  if (requestId === '') {
+    throw new ChordError('unknown_request', 'There is no request id to answer.', {
+      sessionKey: core.identity.key,
+      description: 'An empty id never means "the open one". Choose "The Only Open Request" if that is meant.',
+    });
+  }
+  const entry = core.state.ledger.get(requestId);
+  if (!entry) throw unknownError(core, target);
+  if (entry.request.kind !== kind) {
+    throw new ChordError(
+      'wrong_kind',
+      `The request ${requestId} is a ${entry.request.kind}, not a ${kind}.`,
+      { ...about(core, requestId), description: 'Use the node that is made for it.' },
+    );
+  }
+  core.expireIfDue(requestId);
+  const now = core.state.ledger.get(requestId) ?? entry;
+  if (now.state === 'open' && now.action === null) {
+    if (core.attached) return now;
+    throw closedError(core, { ...now, closedBecause: 'lost' });
+  }
+  throw closedError(core, now);
+}
+
+/** Closes a request by what Chord said of it in a receipt. */
+export const closeAs = (core: SessionCore, entry: LedgerEntry, action: DecisionAction): void =>
+  core.apply(
+    close(core.state, core.state.ledger.get(entry.request.id) ?? entry, action, 'event', core.clock.now()),
+  );

@@ -3,12 +3,13 @@ import { ChordError } from '../errors';
 import { ChordProcess } from '../process/ChordProcess';
 import type { Transport } from '../process/Transport';
 import { Session, type ChordSession, type StatusDocument } from '../session';
-import type { ChordRegistry, ConnectionSettings, OpenRequest } from './contract';
+import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession } from './contract';
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
 import { ManagedSession, type SessionSurroundings } from './ManagedSession';
 import { PinStore } from './Pin';
 import { resolveSession } from './resolveSession';
+import { savedSessions } from './savedSessions';
 import type { MakeSession } from './SessionBody';
 import type { StartPlan } from './startPlan';
 import { SuspendedWaits } from './waits/SuspendedWaits';
@@ -60,6 +61,13 @@ export class Registry implements ChordRegistry {
     return Promise.all(
       known.map((session) => session.snapshot({ diagnostics: false, includeModels: false })),
     );
+  }
+
+  async savedSessions({
+    settings,
+    address,
+  }: Pick<OpenRequest, 'settings' | 'address'>): Promise<SavedSession[]> {
+    return savedSessions(settings, await resolveSession(settings, address));
   }
 
   async stop(key: string, options: { force: boolean }): Promise<void> {

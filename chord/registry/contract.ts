@@ -66,6 +66,17 @@ export interface SuspendedCalls {
   take(callId: string): unknown;
 }
 
+/** An earlier session of a project that can be resumed. */
+export interface SavedSession {
+  id: string;
+  /** What it was begun with; empty where Chord has not noted it. */
+  first_message: string;
+  /** RFC 3339. */
+  updated_at: string;
+  /** Of its conversation. */
+  size_bytes: number;
+}
+
 /** Many sessions, one Chord process each, shared by all who name the same. */
 export interface ChordRegistry {
   readonly waits: SuspendedCalls;
@@ -77,6 +88,12 @@ export interface ChordRegistry {
   open(request: OpenRequest): Promise<ChordSession>;
   /** All known sessions of a credential. */
   list(credentialId: string): Promise<StatusDocument[]>;
+  /**
+   * The earlier sessions of a project, the one used last first, from Chord's own files: starts nothing.
+   *
+   * @throws ChordError for a bad directory, and where Chord runs on another machine
+   */
+  savedSessions(request: Pick<OpenRequest, 'settings' | 'address'>): Promise<SavedSession[]>;
   /** Stops a session's process. Fails with `session_busy` while that would disturb somebody, unless forced. */
   stop(key: string, options: { force: boolean }): Promise<void>;
   /** Ends everything: every waiter is settled, every process stopped. */

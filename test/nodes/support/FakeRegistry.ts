@@ -45,6 +45,10 @@ export class FakeRegistry implements ChordRegistry {
     return [...this.sessions.values()].map((session) => this.status(session));
   }
 
+  async savedSessions(): Promise<never> {
+    return await notUsed();
+  }
+
   async stop(): Promise<void> {
     await notUsed();
   }

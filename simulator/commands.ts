@@ -19,7 +19,7 @@ export class Commands {
     private readonly slash: SlashCommands,
   ) {
     this.firstSession = agent.conversation.session.id;
-    agent.onCommand = (text) => slash.runAnyTime(text) || slash.runIdle(text);
+    agent.onCommand = (text) => void (slash.runAnyTime(text) || slash.runIdle(text));
   }
 
   /** The session that a `status` names. */
@@ -32,7 +32,7 @@ export class Commands {
     const { runtime, agent } = this;
     switch (command.type) {
       case 'subscribe':
-        runtime.out.subscribe(command.events);
+        runtime.out.subscribe(command.events ?? []);
         runtime.out.reply('subscribe_response', { events: command.events });
         return;
       case 'status':
@@ -137,11 +137,9 @@ export class Commands {
           answer(false, { message: 'models set_current_model_pool requires pool' });
           return;
         }
-        // It says that it worked before it tries (measured): an unknown pool gives an error afterwards.
-        const known = runtime.pools.poolsOf(this.agent.role).includes(pool);
-        if (known) this.slash.setPool(pool);
+        // It says that it worked, with the status before, and only then tries (measured).
         answer(true, { message: 'model pool set', status: runtime.pools.text() });
-        if (!known) this.slash.setPool(pool);
+        this.slash.setPool(pool);
         if (!this.agent.busy) this.agent.settle();
         return;
       }

@@ -54,8 +54,6 @@ export async function finishDone(
     argumentsJson: JSON.stringify({ reason, report }),
     decision: NO_RULES,
     agentId: '',
-    doneReport: report,
-    doneReason: reason,
     signal,
   });
   if (answer.outcome === 'cancelled') {

@@ -9,12 +9,12 @@ export class Loop {
   private limit = INTERCEPTIONS;
   private intercepted = 0;
 
-  /** Turns it on. Gives the announcement. */
+  /** Turns it on. Gives the announcement, which names the usual limit whatever was asked for (measured). */
   start(limit: number | undefined): string {
     this.enabled = true;
     this.limit = limit ?? INTERCEPTIONS;
     this.intercepted = 0;
-    return `Loop enabled. Automatic Done interceptions: ${this.limit}.`;
+    return `Loop enabled. Automatic Done interceptions: ${INTERCEPTIONS}.`;
   }
 
   stop(): void {

@@ -61,7 +61,7 @@ export class SlashCommands {
       tell.toast(title ? `Session title set to: ${title}` : 'Session title cleared');
     } else if (isCommand(text, '/yolo')) tell.toast(`YOLO mode ${text.endsWith(' off') ? 'off' : 'on'}`);
     else if (isCommand(text, '/mcp')) tell.info('No MCP servers configured');
-    else if (text === '/compact') this.compact();
+    else if (text === '/compact') agent.whenRested(() => this.compact());
     else if (runtime.profile.roles && this.later(text)) return after();
     else return false;
     return after();
@@ -121,7 +121,7 @@ export class SlashCommands {
     else {
       const problem = runtime.pools.setFor(name, pool);
       if (problem) runtime.tell.error(problem);
-      else agent.suppressIdle();
+      else agent.quiet.settings();
     }
   }
 
@@ -129,13 +129,13 @@ export class SlashCommands {
   setPool(pool: string): void {
     const problem = this.runtime.pools.setCurrent(this.agent.role, pool);
     if (problem) this.runtime.tell.error(problem);
-    else this.agent.suppressIdle();
+    else this.agent.quiet.settings();
   }
 
   private compact(): void {
     const { runtime, agent } = this;
     const plan = { trigger: 'manual', reason: '', plan_id: runtime.newId(), synthetic: false };
-    agent.stir();
+    agent.quiet.stir();
     if (runtime.profile.roles) runtime.out.push('compaction_status', { ...plan, status: 'started' });
     runtime.tell.activity('main', 'compacting', 'context');
     if (runtime.profile.roles) runtime.out.push('compaction_status', { ...plan, status: 'skipped' });
@@ -174,7 +174,7 @@ export class SlashCommands {
     try {
       const session = id === undefined ? runtime.sessions.create() : runtime.sessions.resume(id);
       const memory = id === undefined ? undefined : session.recall();
-      agent.stir();
+      agent.quiet.stir();
       runtime.tell.toast(
         memory
           ? `Resumed session from ${session.id}: ${memory.messages.length} messages restored`

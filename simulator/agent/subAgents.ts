@@ -27,6 +27,10 @@ interface SubAgent {
   abort: AbortController;
 }
 
+/** What a SubAgent is told that answers without a tool call. */
+const NUDGE =
+  'Do not stop after plain text. Call complete if the task is done; else call escalate or notify with what is missing.';
+
 const mailbox = (sub: SubAgent, kind: string, text: string) =>
   `<system-reminder>\nSubAgent mailbox update:\n- agent_id: ${sub.speaker.agent_id}\n- task_id: ${sub.speaker.task_id}\n` +
   `- kind: ${kind}\n- summary: ${text}\n</system-reminder>`;
@@ -114,33 +118,37 @@ export class SubAgents {
       {
         activity: (type, detail) => runtime.tell.activity(speaker.agent_id, type, detail),
         retried: (message) => runtime.tell.retried(message, speaker.agent_id),
-        rolledBack: (reason) =>
-          runtime.out.push('assistant_rollback', { agent_id: speaker.agent_id, reason }),
+        // Chord says a SubAgent's failure in other words (measured).
+        rolledBack: () => undefined,
         emit: (type, payload) => runtime.out.push(type, payload),
       },
     );
     if (answer.end === 'stopped') return false;
-    if (answer.end === 'failed') {
-      runtime.tell.error(answer.message, speaker.agent_id);
-      this.owner.mail(mailbox(sub, 'failed', answer.message));
-      return false;
-    }
+    if (answer.end === 'malformed') return true;
+    if (answer.end === 'failed') return this.fail(sub, answer.cause);
     this.owner.spend(config, speaker.agent_id, answer.usage);
     sub.messages.push({ role: 'assistant', content: answer.text, toolCalls: answer.toolCalls });
     runtime.tell.assistantMessage(speaker, answer.text, answer.toolCalls.length);
-    if (answer.toolCalls.length === 0) return this.complete(sub, answer.text);
+    if (answer.toolCalls.length === 0) {
+      sub.messages.push({ role: 'user', content: NUDGE });
+      return true;
+    }
     return this.callAll(sub, answer.toolCalls, offered);
   }
 
   private async callAll(sub: SubAgent, calls: ToolCall[], offered: string[]): Promise<boolean> {
     const { runtime } = this;
-    const done = calls.length === 1 && calls[0]!.name === 'complete';
-    if (!done) runtime.tell.activity(sub.speaker.agent_id, 'executing', `${calls.length} tools`);
+    const last = calls.length === 1 && ['complete', 'escalate'].includes(calls[0]!.name);
+    if (!last) runtime.tell.activity(sub.speaker.agent_id, 'executing', `${calls.length} tools`);
     let summary: string | undefined;
+    let stuck = false;
     const tools: Record<string, Tool> = {
       ...commonTools(runtime.place.project, new FileTools(runtime.place.project)),
       notify: (args) => this.notify(sub, String(args.kind ?? 'progress'), String(args.message ?? '')),
-      escalate: (args) => this.notify(sub, 'escalate', String(args.message ?? args.reason ?? '')),
+      escalate: (args) => {
+        stuck = true;
+        return this.escalate(sub, String(args.reason ?? args.message ?? ''));
+      },
       complete: (args) => {
         summary = String(args.summary ?? '');
         return 'Completed';
@@ -159,7 +167,8 @@ export class SubAgents {
       sub.messages.push({ role: 'tool', content: text, toolCallId: call.id });
     }
     if (sub.abort.signal.aborted) return false;
-    return summary === undefined ? true : this.complete(sub, summary);
+    if (summary !== undefined) return this.complete(sub, summary);
+    return !stuck;
   }
 
   private notify(sub: SubAgent, kind: string, message: string): string {
@@ -174,6 +183,24 @@ export class SubAgents {
     // Progress alone does not wake the main agent (measured).
     if (kind !== 'progress') this.owner.mail(mailbox(sub, kind, message));
     return 'Owner coordination chain has been notified. Continue working.';
+  }
+
+  /** It needs help: the main agent is told, and this one rests. */
+  private escalate(sub: SubAgent, reason: string): string {
+    this.runtime.tell.toast(reason, 'warn', sub.speaker.agent_id);
+    this.running.delete(sub);
+    this.owner.mail(mailbox(sub, 'escalate', reason));
+    return 'Escalated to the owner agent.';
+  }
+
+  private fail(sub: SubAgent, cause: string): false {
+    const { tell } = this.runtime;
+    const message = `SubAgent failed (llm): ${cause}`;
+    this.running.delete(sub);
+    this.notify(sub, 'risk_alert', message);
+    tell.error(`SubAgent ${sub.speaker.agent_id} error: ${cause}`);
+    tell.toast(message, 'error', sub.speaker.agent_id);
+    return false;
   }
 
   private complete(sub: SubAgent, summary: string): false {

@@ -115,6 +115,7 @@ export function judge(rules: Rule[], tool: string, argumentsJson: string): Decis
     return aggregate(
       args.paths
         .map(String)
+        .sort()
         .map((argument) => ({ argument, rule: lastMatch(rules, tool, argument), listRules: false })),
     );
   }

@@ -1,4 +1,4 @@
-/** Splits a command line at `;`, `|`, `&`, `&&`, `||` and line ends outside of quotes, as Chord judges it part by part. */
+/** Splits a command line at `;`, `|`, `&`, `&&`, `||`, brackets and line ends outside of quotes, as Chord judges it part by part. */
 export function shellParts(command: string): string[] {
   const parts: string[] = [];
   let current = '';
@@ -16,7 +16,7 @@ export function shellParts(command: string): string[] {
       current += character;
     } else if (character === '&' && (command[index - 1] === '>' || command[index + 1] === '>')) {
       current += character;
-    } else if (';|&\n'.includes(character)) {
+    } else if (';|&\n'.includes(character) || ('()'.includes(character) && command[index - 1] !== '$')) {
       parts.push(current);
       current = '';
     } else {

@@ -76,8 +76,7 @@ export class SessionLock {
           if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         }
         const holder = ownerOf(file);
-        if (holder && holder.pid !== process.pid && isAlive(holder.pid))
-          throw new SessionLocked(sessionDir, holder);
+        if (holder && isAlive(holder.pid)) throw new SessionLocked(sessionDir, holder);
         rmSync(file, { force: true });
       }
     } finally {

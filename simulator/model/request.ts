@@ -9,11 +9,13 @@ import { attempt, type Attempt } from './stream';
 
 /** What the model answered in the end. */
 export type Answer =
-  | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined }
+  | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined; cutOff: boolean }
+  /** The answer was of no use; it is asked for again. */
+  | { end: 'malformed' }
   /** The turn was cancelled; `text` is what had come by then. */
   | { end: 'stopped'; text: string }
-  /** Chord gave up. */
-  | { end: 'failed'; message: string };
+  /** Chord gave up: what it says, and the cause alone. */
+  | { end: 'failed'; message: string; cause: string };
 
 /** One question to the model, with all retries. */
 export interface ModelRequest {
@@ -37,13 +39,16 @@ export interface RequestEvents {
   emit(type: string, payload: Record<string, unknown>): void;
 }
 
+const MALFORMED: Answer = { end: 'malformed' };
+
 /** Seconds for which a key that was refused is left alone. */
 const KEY_COOLDOWN = 60;
 
 function cooldownOf(failure: Attempt): number {
   if (failure.end !== 'refused') return 0;
   if (failure.status === 429) return failure.retryAfter || KEY_COOLDOWN;
-  return failure.status === 401 || failure.status === 403 ? KEY_COOLDOWN : 0;
+  if (failure.status === 401 || failure.status === 403) return KEY_COOLDOWN;
+  return failure.status === 400 ? 1 : 0;
 }
 
 function backoff(provider: Provider, round: number): number {
@@ -86,20 +91,22 @@ export async function ask(
       },
     );
     if (outcome.end === 'answer' || outcome.end === 'stopped') return outcome;
+    if (outcome.end === 'malformed') return MALFORMED;
     const failedAt = clock.now().getTime();
     const final = `LLM stream failed: ${outcome.message}`;
     const last = request.maxRounds > 0 && round >= request.maxRounds;
     if (outcome.end === 'refused' && outcome.invalid) {
       events.rolledBack(final);
-      return { end: 'failed', message: final };
+      return { end: 'failed', message: final, cause: outcome.message };
     }
     if (outcome.end === 'cut' && outcome.visible) events.rolledBack(outcome.message);
     events.retried(outcome.message);
     if (last) {
       events.rolledBack(final);
-      return { end: 'failed', message: final };
+      return { end: 'failed', message: final, cause: outcome.message };
     }
     if (outcome.end === 'cut' && outcome.visible) events.activity('retrying', 'same key');
+    if (outcome.end === 'empty') events.activity('retrying_key', 'next');
     events.activity('retrying', `round ${round + 1}`);
     if (!(await sleep(clock, backoff(provider, round), signal))) return { end: 'stopped', text: '' };
     const cooled = failedAt + cooldownOf(outcome) * 1000;

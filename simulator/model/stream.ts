@@ -1,10 +1,14 @@
 import { sleep, type Clock } from '../clock';
 import { textOf, type Reply, type Scenario, type Usage } from '../scenario/scenario';
+import { decode, isRecord } from '../wire/json';
 import type { ToolCall } from './message';
 
 /** What one attempt to reach the model gave. */
 export type Attempt =
-  | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined }
+  /** `cutOff`: the model reached its limit of output. */
+  | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined; cutOff: boolean }
+  | { end: 'malformed' }
+  | { end: 'empty'; message: string }
   | { end: 'stopped'; text: string }
   | { end: 'refused'; status: number; message: string; invalid: boolean; retryAfter: number }
   | { end: 'cut'; message: string; visible: boolean };
@@ -71,11 +75,11 @@ export async function attempt(
       retryAfter: Number(reply.headers?.['retry-after'] ?? 0),
     };
   }
-  events.body();
   const eof = 'reading SSE stream: unexpected EOF';
   if (reply.drop === 'after_headers') return { end: 'cut', message: eof, visible: false };
   if (!(await pause(reply.first_delay_ms ?? defaults?.first_delay_ms ?? 0)))
     return { end: 'stopped', text: '' };
+  events.body();
   if (reply.hang) {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     return { end: 'stopped', text: '' };
@@ -92,7 +96,7 @@ export async function attempt(
   let called = false;
   const cut = (): Attempt =>
     text && !called
-      ? { end: 'answer', text, toolCalls: [], usage: undefined }
+      ? { end: 'answer', text, toolCalls: [], usage: undefined, cutOff: false }
       : { end: 'cut', message: eof, visible: sent > 0 };
   for (const chunk of chunksOf(reply, calls, reply.chunk_chars ?? defaults?.chunk_chars ?? DEFAULT_CHUNK)) {
     if (sent >= cutAfter) return cut();
@@ -105,8 +109,18 @@ export async function attempt(
   if (signal.aborted) return { end: 'stopped', text };
   if (cutAfter !== Infinity) return cut();
   if (reply.sse_error) {
-    return { end: 'cut', message: reply.sse_error.message ?? 'mock stream error', visible: sent > 0 };
+    const message = `API sse_event error: ${reply.sse_error.message ?? 'mock stream error'}`;
+    return { end: 'cut', message, visible: sent > 0 };
   }
+  const finish = reply.finish ?? 'stop';
+  if (sent === 0)
+    return {
+      end: 'empty',
+      message: `model returned empty response (stop_reason=${finish} with no content or tool calls)`,
+    };
   const usage = reply.usage === false ? undefined : { ...USUAL, ...defaults?.usage, ...reply.usage };
-  return { end: 'answer', text, toolCalls: reply.finish === 'length' ? [] : calls, usage };
+  // Arguments that are no JSON spoil the whole answer: it is asked for again, without a word (measured).
+  if (calls.some((call) => !isRecord(decode(call.arguments)))) return { end: 'malformed' };
+  const cutOff = finish === 'length';
+  return { end: 'answer', text, toolCalls: cutOff ? [] : calls, usage, cutOff };
 }

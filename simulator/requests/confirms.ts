@@ -1,5 +1,6 @@
 import type { Decision } from '../config/permission';
 import type { Runtime } from '../agent/runtime';
+import { decode, isRecord } from '../wire/json';
 import type { Command } from '../wire/command';
 import { MAIN_ID } from '../agent/telling';
 
@@ -9,8 +10,6 @@ export interface ConfirmAsk {
   argumentsJson: string;
   decision: Decision;
   agentId: string;
-  doneReport?: string;
-  doneReason?: string;
   signal: AbortSignal;
 }
 
@@ -38,6 +37,14 @@ const SCOPES: Record<string, string> = {
   'user-global': 'user_global',
   userglobal: 'user_global',
 };
+
+/** `reason` and `report` of any call's arguments, as Chord reads them (measured: of a `delete` too). */
+function doneFields(argumentsJson: string): { done_reason: string; done_report: string } {
+  const parsed = decode(argumentsJson);
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+  const args = isRecord(parsed) ? parsed : {};
+  return { done_reason: text(args.reason), done_report: text(args.report) };
+}
 
 interface Shown {
   fields: Record<string, unknown>;
@@ -126,8 +133,7 @@ export class Confirms {
       already_allowed: ask.decision.alreadyAllowed,
       needs_approval_rules: ask.decision.needsApprovalRules,
       already_allowed_rules: ask.decision.alreadyAllowedRules,
-      done_report: ask.doneReport ?? '',
-      done_reason: ask.doneReason ?? '',
+      ...doneFields(ask.argumentsJson),
       ...(runtime.profile.roles ? { agent_id: ask.agentId || MAIN_ID } : {}),
     };
     const answer = await this.wait(id, timeout, ask.signal, () => {

@@ -122,10 +122,12 @@ export class Handoffs {
     }
     const pool = command.pool.trim();
     const problem = pool ? runtime.pools.setFor(offer.name, pool) : undefined;
-    if (problem) {
+    if (problem && runtime.profile.roles) {
       runtime.out.refuse(problem);
       return;
     }
+    // The measured build tells the wrong pool and accepts all the same.
+    if (problem) runtime.tell.error(problem);
     this.close('approved', { agent: offer.name, pool });
     const agent = runtime.place.agents.get(offer.name)!;
     this.decided({ action: 'approve', planPath: current.planPath, callId: current.callId, agent });

@@ -68,6 +68,7 @@ export class PlainQuestions implements QuestionDesk {
 
   statusFields(): Record<string, unknown> {
     const fields = this.current?.fields;
+    const always = ['options', 'default_answer'];
     const shown = (value: unknown) =>
       value !== null &&
       value !== '' &&
@@ -76,7 +77,9 @@ export class PlainQuestions implements QuestionDesk {
       !(Array.isArray(value) && value.length === 0);
     return {
       pending_question: fields
-        ? Object.fromEntries(Object.entries(fields).filter(([, value]) => shown(value)))
+        ? Object.fromEntries(
+            Object.entries(fields).filter(([key, value]) => always.includes(key) || shown(value)),
+          )
         : null,
     };
   }

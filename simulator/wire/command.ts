@@ -27,7 +27,8 @@ export interface Command {
   binding_id: string;
   questions_after_id: string;
   question_ids: string[];
-  events: string[];
+  /** `null` when it was not given. */
+  events: string[] | null;
 }
 
 /** A command without any field. */
@@ -57,7 +58,7 @@ export const EMPTY_COMMAND: Command = {
   binding_id: '',
   questions_after_id: '',
   question_ids: [],
-  events: [],
+  events: null,
 };
 
 /**
@@ -74,12 +75,15 @@ export function parseCommand(line: string): Command | undefined {
   if (value === null) return { ...EMPTY_COMMAND };
   if (!isRecord(value)) return undefined;
   const command: Record<string, unknown> = { ...EMPTY_COMMAND };
-  for (const [key, empty] of Object.entries(EMPTY_COMMAND)) {
-    const given = value[key];
-    if (given === undefined || given === null) continue;
-    const fits = Array.isArray(empty)
-      ? Array.isArray(given) && given.every((entry) => typeof entry === 'string')
-      : typeof given === typeof empty;
+  for (const [name, given] of Object.entries(value)) {
+    // Go finds the field of a name in any case (measured).
+    const key = name.toLowerCase();
+    if (given === null || !(key in EMPTY_COMMAND)) continue;
+    const empty = EMPTY_COMMAND[key as keyof Command];
+    const fits =
+      Array.isArray(empty) || empty === null
+        ? Array.isArray(given) && given.every((entry) => typeof entry === 'string')
+        : typeof given === typeof empty;
     if (!fits) return undefined;
     command[key] = given;
   }

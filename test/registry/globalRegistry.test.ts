@@ -19,7 +19,9 @@ test.each([registryVersion - 1, registryVersion + 1])(
   (version) => {
     const registry = {} as ChordRegistry;
     const globals = { [slot]: { version, loadedFrom: '/n8n/nodes/old/chord/index.js', registry } };
-    expect(() => getRegistry(() => new Registry(), globals)).toThrow(/Another version.*\/n8n\/nodes\/old/);
+    expect(() => getRegistry(() => new Registry(), globals as object)).toThrow(
+      /Another version.*\/n8n\/nodes\/old/,
+    );
     expect(globals[slot].registry).toBe(registry);
   },
 );

@@ -135,8 +135,8 @@ export class SessionLease implements ChordSession {
     return this.body().cancel();
   }
 
-  async shell(command: string): Promise<{ output: string; failed: boolean; error: string }> {
-    return (await this.running()).shell(command);
+  async shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }> {
+    return (await this.running()).shell(command, callId);
   }
 
   async requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]> {

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { Transport } from '../process';
-import { readPayload } from '../protocol/envelopes';
 import { confirmDecision, handoffDecision, questionAnswer } from './answers';
 import type {
   CallControl,
@@ -28,6 +27,7 @@ import type {
   SwitchRequest,
   SwitchResult,
 } from './contract';
+import { localShell } from './control/localShell';
 import { localCommand } from './control/localCommand';
 import { models } from './control/modelPools';
 import { roles } from './control/roles';
@@ -195,41 +195,19 @@ export class Session implements Omit<ChordSession, 'release'> {
   }
 
   switchSession(request: SwitchRequest, control: CallControl = {}): Promise<SwitchResult> {
-    return switchSession(this.core, request, control);
+    return this.notes.run(request.callId, (note) => switchSession(this.core, request, control, note));
   }
 
   command(request: LocalCommandRequest, control: CallControl = {}): Promise<LocalCommandResult> {
-    return localCommand(this.core, request, control);
+    return this.notes.run(request.callId, (note) => localCommand(this.core, request, control, note));
   }
 
   async cancel(): Promise<{ cancelled: boolean }> {
     return { cancelled: await this.core.cancel() };
   }
 
-  async shell(command: string): Promise<{ output: string; failed: boolean; error: string }> {
-    const { core } = this;
-    if (!core.identity.allowLocalShell) {
-      throw new ChordError(
-        'command_not_allowed',
-        'Local shell commands are not allowed for this connection.',
-        {
-          description: 'They run past all permission rules. The credential has a switch for them.',
-        },
-      );
-    }
-    await core.host.ensureProcess();
-    core.shellRuns = true;
-    try {
-      const { done } = core.process.issue({ type: 'local_shell', command }, 'local_shell_result');
-      const { output, failed, error } = readPayload(
-        'local_shell_result',
-        (await done) ?? { type: 'local_shell_result' },
-      );
-      return { output, failed, error };
-    } finally {
-      core.shellRuns = false;
-      core.settleDown();
-    }
+  shell(command: string, callId = ''): Promise<{ output: string; failed: boolean; error: string }> {
+    return this.notes.run(callId, (note) => localShell(this.core, command, note));
   }
 
   requests({

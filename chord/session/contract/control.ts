@@ -3,14 +3,23 @@ import type { SendRequest } from './session';
 /** What to do when a slash command would close an open request. */
 export type WhenRequestOpen = SendRequest['whenRequestOpen'];
 
+/** What a command has that must go as a message, which closes open requests. */
+export interface MessageRules {
+  whenRequestOpen: WhenRequestOpen;
+  /** Ids of requests that the caller's own execution holds: they are never waited for. */
+  heldRequests: string[];
+  /** Names the call, as in every waiting call: a second one of the same name writes nothing. */
+  callId: string;
+}
+
 /** Asks for the model pools, or sets one. */
 export interface ModelsRequest {
   /** Left out: nothing is set. */
   pool?: string;
   /** With `pool`: the agent whose pool is fixed; left out: the pool of the main roles. */
   agent?: string;
-  /** With `agent`, which Chord has only a slash command for; `fail` where left out. */
-  whenRequestOpen?: WhenRequestOpen;
+  /** With `agent`, which Chord has only a slash command for. */
+  rules?: MessageRules;
 }
 
 /** The model pool of one agent. */
@@ -47,10 +56,9 @@ export interface RolesDocument {
 }
 
 /** Moves the running process to another Chord session. */
-export interface SwitchRequest {
+export interface SwitchRequest extends MessageRules {
   /** Empty: a new session. */
   sessionId: string;
-  whenRequestOpen: WhenRequestOpen;
   /** Cancel running work and dismiss open requests for it. */
   force: boolean;
 }
@@ -67,10 +75,9 @@ export interface SwitchResult {
 }
 
 /** A command that Chord does by itself and has no wire command for. */
-export interface LocalCommandRequest {
+export interface LocalCommandRequest extends MessageRules {
   /** `compact` makes the conversation shorter once Chord is idle; `loop_off` ends loop mode, also in a running turn. */
   command: 'compact' | 'loop_off';
-  whenRequestOpen: WhenRequestOpen;
 }
 
 /** What Chord said about a command. */

@@ -151,7 +151,7 @@ export interface ChordSession {
   /** Cancels the running turn; `false` when nothing ran, and then nothing was written. */
   cancel(): Promise<{ cancelled: boolean }>;
   /** Runs a command past all permission rules; only where the credential allows it. */
-  shell(command: string): Promise<{ output: string; failed: boolean; error: string }>;
+  shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }>;
   /** What the ledger says of requests: one id, or all open ones of a kind. Never starts a process. */
   requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]>;
   /** Registers a listener; the returned function ends it. A slow or throwing one delays nobody. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../errors';
-import type { CallControl, LocalCommandResult, WhenRequestOpen } from '../contract';
+import type { CallControl, LocalCommandResult, MessageRules } from '../contract';
 import type { Receipt } from '../Inputs';
 import { LocalOutput } from '../LocalOutput';
 import type { SessionCore } from '../SessionCore';
 import { waitOverError } from '../wait';
 import { WaitLimit } from '../WaitLimit';
+import { noNote, type CallNote } from './CallNote';
 
 /** Writes the command and gives what Chord printed, without waiting for a running turn. */
 async function carryOut(core: SessionCore, command: string): Promise<string> {
@@ -52,19 +53,21 @@ async function carryOut(core: SessionCore, command: string): Promise<string> {
 export async function anyTimeCommand(
   core: SessionCore,
   command: string,
-  whenRequestOpen: WhenRequestOpen,
+  { whenRequestOpen, heldRequests }: Pick<MessageRules, 'whenRequestOpen' | 'heldRequests'>,
   { signal }: CallControl = {},
+  note: CallNote = noNote,
 ): Promise<LocalCommandResult> {
   let written = false;
   const limit = new WaitLimit(core.clock, 0, signal, (kind) =>
     waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
   );
   core.limits.add(limit);
-  const entry = core.queue.enter({ whenBusy: 'join', whenRequestOpen, heldRequests: [] });
+  const entry = core.queue.enter({ whenBusy: 'join', whenRequestOpen, heldRequests });
   try {
     const verdict = await limit.race(entry.verdict);
     if (verdict.kind === 'skip') return { text: '', skipped: verdict.reason };
     written = true;
+    note.written();
     return { text: await limit.race(carryOut(core, command)) };
   } finally {
     entry.leave();

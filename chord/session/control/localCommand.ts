@@ -1,8 +1,9 @@
 import { ChordError } from '../../errors';
-import type { CallControl, LocalCommandRequest, LocalCommandResult } from '../contract';
+import type { CallControl, LocalCommandRequest, LocalCommandResult, MessageRules } from '../contract';
 import { send } from '../send';
 import type { SessionCore, Watcher } from '../SessionCore';
 import { anyTimeCommand } from './anyTimeCommand';
+import type { CallNote } from './CallNote';
 import { slashMessage } from './switchSession';
 import { whenSeen } from './whenSeen';
 
@@ -36,15 +37,13 @@ function followCompaction(core: SessionCore): { over: () => Promise<string>; sto
 
 async function compact(
   core: SessionCore,
-  whenRequestOpen: LocalCommandRequest['whenRequestOpen'],
+  rules: MessageRules,
   control: CallControl,
+  note: CallNote,
 ): Promise<LocalCommandResult> {
   const compaction = followCompaction(core);
   try {
-    const call = await send(core, slashMessage('/compact', whenRequestOpen), control, {
-      written: () => undefined,
-      withdrawn: () => undefined,
-    });
+    const call = await send(core, slashMessage('/compact', rules), control, note);
     if (call.kind !== 'finished') return { text: '' };
     const { outcome, reason, text } = call.result;
     if (outcome === 'skipped') return { text: '', skipped: reason ?? '' };
@@ -63,10 +62,11 @@ async function compact(
 /** Carries out a command that Chord does by itself and has no wire command for. */
 export async function localCommand(
   core: SessionCore,
-  { command, whenRequestOpen }: LocalCommandRequest,
+  { command, ...rules }: LocalCommandRequest,
   control: CallControl,
+  note: CallNote,
 ): Promise<LocalCommandResult> {
   return command === 'compact'
-    ? await compact(core, whenRequestOpen, control)
-    : await anyTimeCommand(core, '/loop off', whenRequestOpen, control);
+    ? await compact(core, rules, control, note)
+    : await anyTimeCommand(core, '/loop off', rules, control, note);
 }

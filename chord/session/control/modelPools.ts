@@ -113,7 +113,8 @@ export async function models(core: SessionCore, request: ModelsRequest): Promise
     if (agent === '') await ask(core, pool);
     else {
       const command = `/models --agent ${agent} ${pool}`;
-      const { skipped } = await anyTimeCommand(core, command, request.whenRequestOpen ?? 'fail');
+      const rules = request.rules ?? { whenRequestOpen: 'fail' as const, heldRequests: [] };
+      const { skipped } = await anyTimeCommand(core, command, rules);
       if (skipped !== undefined) return { ...before, skipped };
     }
     return await readBack(core, { pool, agent, refusal: refusal.message });

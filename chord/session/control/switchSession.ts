@@ -1,7 +1,8 @@
 import { ChordError } from '../../errors';
-import type { CallControl, SendRequest, SwitchRequest, SwitchResult } from '../contract';
+import type { CallControl, MessageRules, SendRequest, SwitchRequest, SwitchResult } from '../contract';
 import { send } from '../send';
 import type { SessionCore } from '../SessionCore';
+import type { CallNote } from './CallNote';
 import { refuseToDisturb } from './openWork';
 import { whenSeen } from './whenSeen';
 
@@ -11,14 +12,14 @@ const limits = { endOfWorkMs: 10_000, tellMs: 2000 };
 /** A slash command as a message of its own. */
 export const slashMessage = (
   message: string,
-  whenRequestOpen: SendRequest['whenRequestOpen'],
+  { whenRequestOpen, heldRequests }: Pick<MessageRules, 'whenRequestOpen' | 'heldRequests'>,
 ): SendRequest => ({
   message,
   allowCommands: true,
   whenBusy: 'wait',
   whenRequestOpen,
   loop: false,
-  heldRequests: [],
+  heldRequests,
   waitFor: 'turn',
   timeoutMs: 0,
   cancelOnTimeout: false,
@@ -41,8 +42,9 @@ function checkSessionId(id: string): void {
  */
 export async function switchSession(
   core: SessionCore,
-  { sessionId, whenRequestOpen, force }: SwitchRequest,
+  { sessionId, whenRequestOpen, heldRequests, force }: SwitchRequest,
   control: CallControl,
+  note: CallNote,
 ): Promise<SwitchResult> {
   checkSessionId(sessionId);
   await core.known();
@@ -57,10 +59,11 @@ export async function switchSession(
     await whenSeen(core, () => !core.state.busy, limits.endOfWorkMs);
   }
   const command = sessionId === '' ? '/new' : `/resume ${sessionId}`;
-  const call = await send(core, slashMessage(command, force ? 'dismiss' : whenRequestOpen), control, {
-    written: () => undefined,
-    withdrawn: () => undefined,
-  }).catch((error: unknown) => {
+  const message = slashMessage(command, {
+    whenRequestOpen: force ? 'dismiss' : whenRequestOpen,
+    heldRequests,
+  });
+  const call = await send(core, message, control, note).catch((error: unknown) => {
     core.expectResume(false);
     throw error;
   });

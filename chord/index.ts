@@ -14,5 +14,4 @@ export { ruleScopes, type RuleScope } from './protocol/commands';
 export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
-export { isPointlessToRetry } from './registry/restartPolicy';
 export type * from './session/contract';

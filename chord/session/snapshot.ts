@@ -1,6 +1,6 @@
 import type { Envelope, PayloadOf } from '../protocol/envelopes';
 import { phaseOf } from './phases';
-import { chain, closeAll, closeById, missing, open, switchTo, type Told } from './requestChanges';
+import { chain, closeAll, closeById, missing, open, switchTo, unchanged, type Told } from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
 
 /** What the reducer has to know beside the envelope. */
@@ -57,23 +57,26 @@ export function snapshot(
   arrival: Arrival,
 ): Transition {
   const { now, askedAtStep } = arrival;
-  const told = toldBy(payload, asRecord(envelope.payload));
+  const raw = asRecord(envelope.payload);
+  const told = toldBy(payload, raw);
   const idsOf = (kind: Told['kind']) =>
     told.filter(([item]) => item.kind === kind).map(([item]) => item.payload.request_id);
+  // A key that is not there says nothing. Under protocol C an absent id has not ended either: only `questions` tells
+  // an end, by its outcome.
   const gone = (kind: Told['kind']) => (current: SessionState) =>
-    closeAll(current, missing(kind, idsOf(kind), askedAtStep), () => 'ended', 'snapshot', now);
-  // Under protocol C an absent id has not ended: only `questions` tells an end, by its outcome.
-  const durable = payload.pending_questions !== undefined;
+    raw[`pending_${kind}`] !== undefined
+      ? closeAll(current, missing(kind, idsOf(kind), askedAtStep), () => 'ended', 'snapshot', now)
+      : unchanged(current);
   return chain(facts(state, payload, envelope.seq !== undefined, askedAtStep), [
     // Without `session_switched` a status keeps telling the first session of the process (measured).
     (current) =>
       current.capabilities.session_switched === true
         ? switchTo(current, payload.session_id, now)
-        : { state: current, changes: [] },
+        : unchanged(current),
     ...(payload.questions ?? []).map(
       (item) => (current: SessionState) =>
         item.reason === undefined
-          ? { state: current, changes: [] }
+          ? unchanged(current)
           : closeById(current, item.request_id, item.reason, now),
     ),
     ...told.map(
@@ -83,6 +86,6 @@ export function snapshot(
     ),
     gone('confirm'),
     gone('handoff'),
-    ...(durable ? [] : [gone('question')]),
+    gone('question'),
   ]);
 }

@@ -1,0 +1,42 @@
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
+import { chordConnectionTest } from '../shared/connectionTest';
+import { runItems } from '../shared/runItems';
+import { controlItem } from './controlItem';
+import { searchAgents, searchModelPools, searchRoles, searchSessions } from './lists';
+import { controlParameters } from './parameters';
+
+/** Steers a Chord session: models, roles, sessions, its process. */
+export class ChordControl implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Chord Control',
+    name: 'chordControl',
+    icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] }}',
+    description:
+      'Steers the Chord coding agent: model pools, roles, sessions, cancelling, stopping, and more',
+    defaults: { name: 'Chord Control' },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    // An agent must not free itself of its rules.
+    usableAsTool: undefined,
+    credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],
+    properties: controlParameters,
+  };
+
+  methods = {
+    credentialTest: { chordConnectionTest },
+    listSearch: { searchAgents, searchModelPools, searchRoles, searchSessions },
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await runItems(this, 1, async (itemIndex) => [await controlItem(this, itemIndex)]);
+  }
+}

@@ -1,0 +1,37 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { OpenRequest } from '../../chord';
+import { callIdOf, holderOf, itemParameters } from '../shared/execution';
+import { asJson } from '../shared/items/json';
+import { readConnection } from '../shared/settings/connection';
+import { heldRequests } from '../shared/upstream/lineRequests';
+import { RunData } from '../shared/upstream/RunData';
+import { withSession } from '../shared/withSession';
+import { operate, processFor } from './operations';
+import { readControlSettings } from './settings';
+
+/** Does the operation of one item; the item says what came of it, and in which session. */
+export const controlItem = async (
+  context: IExecuteFunctions,
+  itemIndex: number,
+): Promise<INodeExecutionData[]> => {
+  const connection = await readConnection(context, itemIndex);
+  const settings = readControlSettings(itemParameters(context, itemIndex), connection);
+  const { operation } = settings;
+  const open: OpenRequest = {
+    settings: connection,
+    ...settings.session,
+    process: processFor(operation),
+    holder: holderOf(context),
+  };
+  const rules = {
+    whenRequestOpen: settings.whenRequestOpen,
+    heldRequests: heldRequests(new RunData(context, itemIndex), context.getInputData()[itemIndex]?.json),
+    callId: callIdOf(context, itemIndex),
+  };
+  const control = { signal: context.getExecutionCancelSignal() };
+  return await withSession(open, async (session) => {
+    const { outcome, summary, facts } = await operate[operation](session, { settings, open, rules, control });
+    const document = { operation, outcome, summary, session: await session.describe(), ...facts };
+    return [{ json: asJson(document) }];
+  });
+};

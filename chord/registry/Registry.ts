@@ -21,10 +21,9 @@ export interface RegistryOptions {
   folder?: string;
   makeTransport?: SessionSurroundings['makeTransport'];
   makeSession?: MakeSession;
+  /** So many sessions that nobody uses any more are remembered, for what became of their requests. */
+  remember?: number;
 }
-
-/** So many sessions that nobody uses any more are remembered, for what became of their requests. */
-const rememberedSessions = 500;
 
 /** The registry of one operating-system process: many sessions, one Chord process each. */
 export class Registry implements ChordRegistry {
@@ -36,9 +35,12 @@ export class Registry implements ChordRegistry {
 
   private ending: Promise<void> | undefined;
 
+  private readonly remember: number;
+
   constructor(options: RegistryOptions = {}) {
     const clock = options.clock ?? systemClock;
     const folder = options.folder ?? defaultFolder();
+    this.remember = options.remember ?? 500;
     this.waits = new SuspendedWaits(folder, clock);
     this.surroundings = {
       clock,
@@ -105,7 +107,7 @@ export class Registry implements ChordRegistry {
     if (!session.hasRun) return;
     this.sessions.set(session.key, session);
     const idle = [...this.sessions.values()].filter((other) => !other.isUsed);
-    for (const old of idle.slice(0, Math.max(0, idle.length - rememberedSessions))) {
+    for (const old of idle.slice(0, Math.max(0, idle.length - this.remember))) {
       this.sessions.delete(old.key);
     }
   }

@@ -106,6 +106,21 @@ describe('list', () => {
     expect(listed.every(({ running }) => running)).toBe(true);
   });
 
+  test('remembers a limited number of sessions that nobody uses any more, the latest ones', async () => {
+    const rig = new Rig();
+    rig.registry = rig.newRegistry({ remember: 2 });
+    const listed = async () => (await rig.registry.list('c1')).map(({ session }) => session.name);
+    const inUse = await rig.open({ address: { projectDirectory: '', sessionName: 'used', worktree: '' } });
+    for (const sessionName of ['one', 'two', 'three']) {
+      const session = await rig.open({ address: { projectDirectory: '', sessionName, worktree: '' } });
+      await rig.registry.stop(session.key, { force: true });
+      await session.release();
+    }
+    await until(async () => (await listed()).length === 3);
+    expect((await listed()).toSorted()).toEqual(['three', 'two', 'used']);
+    expect(await status(inUse)).toMatchObject({ running: true });
+  });
+
   test('forgets a session that was looked at and never ran', async () => {
     const rig = new Rig();
     const session = await rig.open({ process: 'never' });

@@ -54,8 +54,9 @@ export class Rig {
   }
 
   /** Another n8n process, as it were, with the same folder. */
-  newRegistry(): Registry {
+  newRegistry(more: { remember?: number } = {}): Registry {
     return new Registry({
+      ...more,
       clock: this.clock,
       folder: this.folder,
       makeTransport: (_settings, _parts, plan) => this.transport(plan),

@@ -38,6 +38,8 @@ export function n8nEnvironment(
     N8N_TEMPLATES_ENABLED: 'false',
     N8N_PERSONALIZATION_ENABLED: 'false',
     N8N_HIRING_BANNER_ENABLED: 'false',
+    // The list of checked community packages, another thing that it would ask n8n's servers for.
+    N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
     N8N_RUNNERS_ENABLED: 'true',
     N8N_LOG_LEVEL: 'info',

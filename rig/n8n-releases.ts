@@ -20,7 +20,10 @@ export function n8nRelease(version: string = DEFAULT_N8N): N8nRelease {
   if (!/^\d+\.\d+\.\d+$/.test(version))
     throw new Error(`"${version}" is no n8n version such as ${DEFAULT_N8N}`);
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 2 || (major === 2 && minor >= 38)) return { version, node: '^24.0.0' };
+  if (major > 2 || (major === 2 && minor >= 38)) {
+    // It asks n8n's servers for a list of MCP servers at every start.
+    return { version, node: '^24.0.0', environment: { N8N_DISABLED_MODULES: 'mcp-registry' } };
+  }
   return {
     version,
     node: '^20.19.0',

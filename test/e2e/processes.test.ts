@@ -18,7 +18,7 @@ async function agentsIn(folder: string): Promise<number[]> {
 describe('no agent outlives n8n', () => {
   let server: N8nServer;
   let scene: Scene;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { installed, tarball, folder } = sharedServer();
     server = await N8nServer.start(installed, { userFolder: path.join(folder, 'own-n8n'), tarball });
     scene = await Scene.open({ steps: [] }, server.client);
@@ -27,28 +27,29 @@ describe('no agent outlives n8n', () => {
         .node('Trigger', 'chordTrigger', { preset: 'decisions', options: { startOnActivation: true } })
         .build(),
     );
-    await until(async () => (await agentsIn(scene.project)).length === 1, { what: 'the agent runs' });
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop();
     await scene.mailbox.close();
   });
 
-  const allGone = async () => (await agentsIn(scene.project)).length === 0;
+  const agents = (count: number) =>
+    until(async () => (await agentsIn(scene.project)).length === count, `${count} agents run`);
+
+  test('B44: n8n is killed, and the agent ends by itself; the next n8n starts it again', async () => {
+    await agents(1);
+    server.kill('SIGKILL');
+    await server.exited();
+    await agents(0);
+    await server.stop();
+    await server.startProcess();
+    await agents(1);
+  });
 
   test('B43: n8n is stopped, and with it the agent; no port stays busy', async () => {
+    await agents(1);
     await server.stop();
     expect(await agentsIn(scene.project)).toEqual([]);
     expect(await Promise.all(server.ports.map(portBusy))).toEqual([false, false]);
-  });
-
-  test('B44: n8n is killed, and the agent ends by itself; the next n8n starts it again', async () => {
-    server.kill('SIGKILL');
-    await server.exited();
-    await until(allGone, { what: 'the agent is gone' });
-
-    await server.stop();
-    await server.startProcess();
-    await until(async () => (await agentsIn(scene.project)).length === 1, { what: 'the agent runs again' });
   });
 });

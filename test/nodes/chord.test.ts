@@ -190,6 +190,22 @@ const status = (parameters: IDataObject = {}) =>
     'Start',
   );
 
+describe('a Chord that is killed', () => {
+  it('ends the wait of a Send with the exit and what it printed, and a later Send starts a new one', async () => {
+    const inputs = project.recorded('input').length;
+    const sending = send([{ task: 'slow' }], {}, { onError: 'continueErrorOutput' });
+    await until(() => project.recorded('input').length > inputs);
+    const { items: shown } = await status({ options: { diagnostics: true } });
+    const { pid } = shown('Status')[0]!.json.diagnostics as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    const { items } = await sending;
+    expect(items('Send')).toEqual([]);
+    expect(items('Send', 2)[0]?.json.error).toMatchObject({ code: 'process_exited', signal: 'SIGKILL' });
+    const { items: later } = await send([{ task: 'quick' }], {}, {}, '2');
+    expect(later('Send')[0]?.json.text).toBe('Quick answer.');
+  });
+});
+
 describe('B66: a message while a request is open', () => {
   it('fails by default, and the request stays open', async () => {
     const { request } = await asked();

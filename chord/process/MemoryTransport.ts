@@ -1,7 +1,7 @@
 import { ChordError } from '../errors';
 import { encodeCommand, maximumLineBytes, type Command } from '../protocol/commands';
 import type { Envelope } from '../protocol/envelopes';
-import type { Transport, TransportEvents } from './Transport';
+import type { ExitReport, Transport, TransportEvents } from './Transport';
 
 /** The other end of a {@link MemoryTransport}: plays Chord. */
 export interface MemoryPeer {
@@ -56,9 +56,9 @@ export class MemoryTransport implements Transport {
   }
 
   /** Ends the process. */
-  exit(report: { exitCode: number | null; signal: string | null; expected: boolean }): void {
+  exit(report: Omit<ExitReport, 'stderrTail'> & Partial<ExitReport>): void {
     if (this.ended) return;
     this.ended = true;
-    this.events?.exit({ ...report, stderrTail: '' });
+    this.events?.exit({ stderrTail: '', ...report });
   }
 }

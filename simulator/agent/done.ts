@@ -58,6 +58,11 @@ export async function finishDone(
   });
   if (answer.outcome === 'cancelled') {
     result('Cancelled');
+    if (!runtime.profile.roles) {
+      tell(runtime, call.id, report);
+      runtime.tell.info(agent.loop.undecided());
+      agent.stall();
+    }
     return false;
   }
   if (answer.outcome === 'allowed') {

@@ -27,7 +27,7 @@ export class Jobs {
   constructor(
     private readonly project: string,
     private readonly clock: Clock,
-    private readonly ended: (end: JobEnd) => void,
+    private readonly tell: { ended(end: JobEnd): void; stopped(id: string): void },
   ) {}
 
   get running(): number {
@@ -56,7 +56,7 @@ export class Jobs {
       job.state = code === 0 ? 'finished' : 'failed';
       const how = code === null ? `signal ${signal}` : `exit ${code}`;
       const note = `[Job ${id} result]\n\nDescription: ${job.description}\nStatus: ${job.state} (${how})`;
-      this.ended({ id, failed: code !== 0, note });
+      this.tell.ended({ id, failed: code !== 0, note });
     });
     return `id: ${id}\nstatus: running\nmax_runtime: ${seconds}s`;
   }
@@ -71,15 +71,20 @@ export class Jobs {
     const job = this.jobs.get(id);
     if (!job) return `Error: unknown job ${id}`;
     if (job.state === 'running') {
-      job.state = 'stopped';
-      this.kill(job);
+      this.end(job);
+      this.tell.stopped(id);
     }
     return `id: ${id}\nstatus: ${job.state}`;
   }
 
   /** No job outlives the process. */
   stopAll(): void {
-    for (const id of this.jobs.keys()) this.stop(id);
+    for (const job of this.jobs.values()) if (job.state === 'running') this.end(job);
+  }
+
+  private end(job: Job): void {
+    job.state = 'stopped';
+    this.kill(job);
   }
 
   private kill(job: Job): void {

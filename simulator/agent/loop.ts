@@ -33,6 +33,11 @@ export class Loop {
     return true;
   }
 
+  /** What is told when nobody decided about the end (measured). */
+  undecided(): string {
+    return `Loop requires user decision: automatic Done interception limit reached (${INTERCEPTIONS}). Approve exit or deny to continue.`;
+  }
+
   /** The first message of a loop. */
   anchor(target: string): string {
     return `LOOP\n\nTarget:\n- ${target}\nAutomatic Done interceptions: ${this.limit}`;

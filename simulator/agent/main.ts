@@ -40,12 +40,14 @@ export class MainAgent {
   /** Runs a slash command when its time has come. */
   onCommand: (text: string) => void = () => undefined;
   private readonly rounds: Rounds;
-  private readonly queue = new InputQueue();
+  private readonly queue: InputQueue;
   private turn: Turn | undefined;
   private turns = 0;
   /** A `cancel` parks the queue: the next input is said to be queued, though it runs at once. */
   private parked = false;
   private owedByJobs = 0;
+  /** No `idle` is told until the next turn. */
+  private stalled = false;
   /** What was asked for while a turn ran, and has to wait for its end. */
   private afterwards: (() => void)[] = [];
 
@@ -60,9 +62,13 @@ export class MainAgent {
     this.conversation.messages = memory?.messages ?? [];
     this.role = this.roleIn(memory);
     this.rules = new Rulebook(folders, place.agents);
+    this.queue = new InputQueue(!runtime.profile.roles);
     this.rounds = new Rounds(runtime, this);
     this.quiet = new Quiet(runtime);
-    this.jobs = new Jobs(place.project, runtime.clock, (end) => this.jobEnded(end));
+    this.jobs = new Jobs(place.project, runtime.clock, {
+      ended: (end) => this.jobEnded(end),
+      stopped: (id) => this.jobToast(id, 'warn'),
+    });
     this.subAgents = new SubAgents(runtime, {
       rules: this.rules,
       mail: (content) => this.attend(content),
@@ -122,16 +128,19 @@ export class MainAgent {
   cancel(): void {
     this.parked = true;
     this.runtime.questions.pause();
-    const resting = !this.turn && this.subAgents.active;
+    const delegated = this.subAgents.active;
     this.turn?.abort.abort();
     this.subAgents.stopAll();
-    if (resting) this.settle();
+    if (!delegated) return;
+    // In the measured build a cancel of both, main agent and SubAgent, is never followed by an `idle`.
+    if (this.turn) this.stalled = !this.runtime.profile.roles;
+    else void sleep(this.runtime.clock, 0).then(() => this.settle());
   }
 
   /** Tells `idle` once everything is quiet: no turn, no SubAgent, nothing queued, and (with `seq`) no open handoff. */
   settle(): void {
     const held = this.runtime.profile.seq && this.runtime.handoffs.open;
-    if (this.turn || this.subAgents.active || !this.queue.empty || held) this.quiet.busy();
+    if (this.turn || this.stalled || this.subAgents.active || !this.queue.empty || held) this.quiet.busy();
     else this.quiet.tell(this.runningJobs);
   }
 
@@ -154,7 +163,8 @@ export class MainAgent {
       }
       case 'cancel':
         result('Cancelled');
-        if (!decision.superseded && this.runtime.profile.seq) this.settle();
+        if (decision.superseded) this.quiet.stir();
+        else if (this.runtime.profile.seq) this.settle();
     }
   }
 
@@ -184,6 +194,11 @@ export class MainAgent {
     this.absorb(this.queue.takeTexts());
   }
 
+  /** The measured build rests without an `idle` when the decision about a loop is cancelled. */
+  stall(): void {
+    this.stalled = !this.runtime.profile.roles;
+  }
+
   /** Ends everything that runs, without a word. */
   stop(): void {
     this.turn?.abort.abort();
@@ -199,12 +214,15 @@ export class MainAgent {
   }
 
   private jobEnded({ id, failed, note }: JobEnd): void {
-    const { runtime } = this;
     this.owedByJobs += 1;
-    if (!runtime.profile.switching) {
-      runtime.tell.toast(`Background job ${id} finished`, failed ? 'error' : 'info', MAIN_INSTANCE);
-    }
+    this.jobToast(id, failed ? 'error' : 'info');
     this.wake({ ...ofItself(note), absorbed: () => this.jobNoted(note) });
+  }
+
+  /** Builds with `background_result` tell a job by that alone. */
+  private jobToast(id: string, level: 'info' | 'warn' | 'error'): void {
+    const { profile, tell } = this.runtime;
+    if (!profile.switching) tell.toast(`Background job ${id} finished`, level, MAIN_INSTANCE);
   }
 
   private jobNoted(content: string): void {
@@ -229,6 +247,7 @@ export class MainAgent {
     this.turn = { id: this.turns, abort: new AbortController(), inputs: receipts };
     this.quiet.stir();
     this.parked = false;
+    this.stalled = false;
     this.runtime.handoffs.supersede();
     this.absorb(inputs);
     void this.run(this.turn);
@@ -261,7 +280,6 @@ export class MainAgent {
     for (const run of this.afterwards.splice(0)) run();
     if (cancelled) {
       this.absorb(this.queue.interrupt());
-      this.loop.stop();
     } else if (!this.runtime.handoffs.open) {
       this.drain();
     }

@@ -11,6 +11,9 @@ export class InputQueue {
   /** Notes of jobs and SubAgents that a cancel overtook: they wait for the next message. */
   private readonly held: Input[] = [];
 
+  /** `keepsNotes`: in the measured build such notes stay in the queue, and keep `idle` from being told. */
+  constructor(private readonly keepsNotes: boolean) {}
+
   get empty(): boolean {
     return this.inputs.length === 0;
   }
@@ -35,7 +38,9 @@ export class InputQueue {
   /** After a cancel: a person's texts are given back, to be written down unanswered (measured); commands stay. */
   interrupt(): Input[] {
     const texts = this.takeTexts();
-    this.held.push(...texts.filter((input) => !input.fromUser));
+    const notes = texts.filter((input) => !input.fromUser);
+    if (this.keepsNotes) this.inputs.push(...notes);
+    else this.held.push(...notes);
     return texts.filter((input) => input.fromUser);
   }
 

@@ -9,13 +9,8 @@ import { mainToolTable, type AfterBatch } from './mainTools';
 import type { Runtime } from './runtime';
 import { MAIN, MAIN_ID, MAIN_INSTANCE } from './telling';
 
-/** Useless answers in a row after which a turn is given up. */
-const MOST_MALFORMED = 3;
-
 /** The rounds of the main agent: a request to the model and the calls that it asks for. */
 export class Rounds {
-  private malformed = 0;
-
   constructor(
     private readonly runtime: Runtime,
     private readonly agent: MainAgent,
@@ -37,8 +32,7 @@ export class Rounds {
       if (answer.text) conversation.append({ role: 'assistant', content: answer.text });
       return false;
     }
-    if (answer.end === 'malformed') return this.tryAgain();
-    this.malformed = 0;
+    if (answer.end === 'malformed') return true;
     if (answer.end === 'failed') {
       runtime.tell.error(answer.message);
       return false;
@@ -90,16 +84,6 @@ export class Rounds {
         emit: (type, payload) => runtime.out.push(type, payload),
       },
     );
-  }
-
-  private tryAgain(): boolean {
-    this.malformed += 1;
-    if (this.malformed < MOST_MALFORMED) return true;
-    this.malformed = 0;
-    this.runtime.tell.error(
-      `turn aborted: the model produced malformed tool call arguments ${MOST_MALFORMED} times in a row`,
-    );
-    return false;
   }
 
   private async callAll(calls: ToolCall[], offered: string[], signal: AbortSignal): Promise<boolean> {

@@ -35,6 +35,17 @@ function pieces(text: string, size: number): string[] {
   return result;
 }
 
+/** Tools that cannot be called without arguments. */
+const NEEDY = new Set(
+  'shell spawn write edit read delete question handoff done todo_write delegate complete'.split(' '),
+);
+
+/** Arguments that are no JSON object, or none where some are required. */
+function isMalformed(call: ToolCall): boolean {
+  const args = decode(call.arguments);
+  return !isRecord(args) || (NEEDY.has(call.name) && Object.keys(args).length === 0);
+}
+
 /** The pieces a reply is streamed in: reasoning, text, then each call's head and arguments. */
 function* chunksOf(
   reply: Reply,
@@ -119,8 +130,8 @@ export async function attempt(
       message: `model returned empty response (stop_reason=${finish} with no content or tool calls)`,
     };
   const usage = reply.usage === false ? undefined : { ...USUAL, ...defaults?.usage, ...reply.usage };
-  // Arguments that are no JSON spoil the whole answer: it is asked for again, without a word (measured).
-  if (calls.some((call) => !isRecord(decode(call.arguments)))) return { end: 'malformed' };
+  // Such a call spoils the whole answer: it is asked for again, without a word (measured).
+  if (calls.some(isMalformed)) return { end: 'malformed' };
   const cutOff = finish === 'length';
   return { end: 'answer', text, toolCalls: cutOff ? [] : calls, usage, cutOff };
 }

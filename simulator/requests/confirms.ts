@@ -39,11 +39,11 @@ const SCOPES: Record<string, string> = {
 };
 
 /** `reason` and `report` of any call's arguments, as Chord reads them (measured: of a `delete` too). */
-function doneFields(argumentsJson: string): { done_reason: string; done_report: string } {
+function doneFields(argumentsJson: string): { done_report: string; done_reason: string } {
   const parsed = decode(argumentsJson);
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
   const args = isRecord(parsed) ? parsed : {};
-  return { done_reason: text(args.reason), done_report: text(args.report) };
+  return { done_report: text(args.report), done_reason: text(args.reason) };
 }
 
 interface Shown {

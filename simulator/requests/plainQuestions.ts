@@ -106,7 +106,7 @@ export class PlainQuestions implements QuestionDesk {
     const labels = question.options.map((option) => option.label);
     const timing =
       profile.questions === 'A'
-        ? { timeout_ms: seconds * 1000, default_answer: labels[0] ?? '' }
+        ? { default_answer: labels[0] ?? '', timeout_ms: seconds * 1000 }
         : seconds > 0
           ? { deadline: new Date(clock.now().getTime() + seconds * 1000).toISOString() }
           : {};
@@ -116,10 +116,10 @@ export class PlainQuestions implements QuestionDesk {
       question: question.question,
       options: labels,
       option_details: question.options.map((option) => option.description),
+      ...timing,
       multiple: question.multiple,
       request_id: id,
       ...(profile.roles ? { agent_id: agentId || MAIN_ID } : {}),
-      ...timing,
     };
   }
 

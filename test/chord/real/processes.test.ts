@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LAB } from '../../simulator/support/lab';
 import { realChord, runLab, simulatorCommand, workFolder } from './sideBySide';
 
 /** What the lab's model server answers in its process cases. */
@@ -52,8 +53,8 @@ describe('what the lab claims of the process holds for both', () => {
         const simulator = simulatorCommand(folder.path, scenario);
         const [real, simulated] = [join(folder.path, 'real'), join(folder.path, 'simulated')];
         await Promise.all([
-          runLab('edge.mjs', realChord(), real, [name]),
-          runLab('edge.mjs', simulator, simulated, [name]),
+          runLab(LAB, 'edge.mjs', realChord(), real, [name]),
+          runLab(LAB, 'edge.mjs', simulator, simulated, [name]),
         ]);
         expect(claimsIn(simulated, name)).toEqual(claimsIn(real, name));
         expect(claimsIn(simulated, name).filter(({ holds }) => !holds)).toEqual([]);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -37,14 +38,24 @@ export function workFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** The lab's programs look for their cases beside themselves: a copy of the lab with other cases added. */
+export function labWith(cases: string, folder: string): void {
+  cpSync(LAB, folder, { recursive: true });
+  if (cases !== LAB) {
+    for (const kind of ['scenarios', 'drivers'])
+      cpSync(join(cases, kind), join(folder, kind), { recursive: true });
+  }
+}
+
 /** Runs one of the lab's programs. Its exit code does not matter: what it wrote is compared. */
 export async function runLab(
+  lab: string,
   program: 'run.mjs' | 'edge.mjs',
   bin: string,
   out: string,
   names: string[],
 ): Promise<void> {
-  const args = [join(LAB, program), '--bin', bin, '--out', out, ...names];
+  const args = [join(lab, program), '--bin', bin, '--out', out, ...names];
   await promisify(execFile)(process.execPath, args, { timeout: 150_000 }).catch(
     (error: { code?: unknown }) => {
       if (typeof error.code !== 'number') throw error;

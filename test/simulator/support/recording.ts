@@ -14,9 +14,11 @@ export interface Row {
 }
 
 /** The rows of a recording; the one line that is abbreviated in it is written out. */
-export function recording(name: string): Row[] {
-  const text = readFileSync(join(RECORDINGS, `${name}.jsonl`), 'utf8');
-  return text
+export const recording = (name: string): Row[] => rowsIn(join(RECORDINGS, `${name}.jsonl`));
+
+/** The rows of a file of recordings. */
+export function rowsIn(file: string): Row[] {
+  return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => expanded(JSON.parse(line) as Row));

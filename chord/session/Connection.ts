@@ -63,8 +63,11 @@ export class Connection {
       return { written: this.transport.write(command), done: Promise.resolve(null) };
     }
     const issued = this.expect(command, reply);
-    if (reply === null) this.expect({ type: 'status' }, 'status_response');
-    return issued;
+    if (reply !== null) return issued;
+    const read = this.expect({ type: 'status' }, 'status_response');
+    const done = Promise.all([issued.done, read.done]).then(() => null);
+    done.catch(() => undefined);
+    return { written: issued.written, done };
   }
 
   /** Asks for a status, and of these questions in particular; the session's state is up to date when this resolves. */

@@ -18,7 +18,8 @@ const stopped = () =>
 /** Hands the execution over to n8n's waiting state. Without a date: at one, n8n would pass the input on as a result. */
 const suspend = async (context: LoopContext): Promise<INodeExecutionData[][]> => {
   await context.putExecutionToWait(WAIT_INDEFINITELY);
-  return [context.getInputData()];
+  // A copy: with an error output n8n empties the returned list, which would empty the input of the second run.
+  return [[...context.getInputData()]];
 };
 
 /**

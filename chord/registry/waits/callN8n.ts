@@ -45,10 +45,14 @@ function post(address: string, token: string): Promise<{ status: number; body: s
   });
 }
 
-/** Reads n8n's answer. 409 has two meanings (measured): the wait is not stored yet, or the execution is over. */
+/**
+ * Reads n8n's answer. 409 has two meanings (measured): the wait is not stored yet, or the execution is over. So has 404:
+ * n8n's own, as JSON, means that there is no such execution; while n8n starts, its web server has no such page yet.
+ */
 export function readAnswer(status: number, body: string): ResumeAnswer {
-  if (status === 200) return 'resumed';
-  if (status === 404) return 'gone';
+  // n8n that prepares its database says so with 200 to whatever is asked (read).
+  if (status === 200) return /starting up/i.test(body) ? 'later' : 'resumed';
+  if (status === 404) return /"message":/.test(body) ? 'gone' : 'later';
   if (status === 409) return /running already/i.test(body) ? 'later' : 'gone';
   return 'later';
 }

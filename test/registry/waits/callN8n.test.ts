@@ -49,7 +49,9 @@ describe('where n8n is called', () => {
 
 test.each([
   [200, '', 'resumed'],
-  [404, '', 'gone'],
+  [200, 'n8n is starting up. Please wait', 'later'],
+  [404, '{"code":404,"message":"The execution \\"7\\" does not exist."}', 'gone'],
+  [404, '<pre>Cannot POST /webhook-waiting/7/node</pre>', 'later'],
   [409, '{"message":"The execution \\"7\\" is running already."}', 'later'],
   [409, '{"message":"The execution \\"7\\" has finished already."}', 'gone'],
   [503, 'n8n is starting up', 'later'],

@@ -96,7 +96,6 @@ export const controlParameters: INodeProperties[] = [
   locator({
     displayName: 'Model Pool',
     name: 'pool',
-    required: true,
     search: 'searchModelPools',
     placeholder: 'e.g. thinking',
     description:
@@ -114,7 +113,6 @@ export const controlParameters: INodeProperties[] = [
   locator({
     displayName: 'Role',
     name: 'role',
-    required: true,
     search: 'searchRoles',
     placeholder: 'e.g. planner',
     description: 'Which role the agent takes',
@@ -123,7 +121,6 @@ export const controlParameters: INodeProperties[] = [
   locator({
     displayName: 'Earlier Session',
     name: 'sessionId',
-    required: true,
     search: 'searchSessions',
     placeholder: 'e.g. 20260130094512345',
     description: 'Which conversation to go on with',
@@ -135,7 +132,6 @@ export const controlParameters: INodeProperties[] = [
     type: 'string',
     typeOptions: { rows: 2 },
     default: '',
-    required: true,
     placeholder: 'e.g. git status --short',
     description: 'What bash runs in the project directory, at most about two minutes long',
     displayOptions: { show: { operation: ['runShell'] } },

@@ -29,7 +29,6 @@ export const questionParameters: INodeProperties[] = [
     type: 'string',
     typeOptions: { rows: 2 },
     default: '',
-    required: true,
     placeholder: 'e.g. Blue',
     description:
       'Which options to choose, one a line: their labels, their numbers from 1, or their IDs. An expression may give a list. Several only where the question takes several.',
@@ -41,7 +40,6 @@ export const questionParameters: INodeProperties[] = [
     type: 'string',
     typeOptions: { rows: 3 },
     default: '',
-    required: true,
     description: 'What to answer instead of an option',
     displayOptions: { show: { answerMode: ['text'] } },
   },

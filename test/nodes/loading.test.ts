@@ -13,6 +13,9 @@ describe("n8n's loader", () => {
   it('B17: finds every node and the credential', () => {
     expect(engine.types.nodes.map(({ name }) => name).sort()).toEqual([
       'chordConfirm',
+      'chordControl',
+      'chordHandoff',
+      'chordQuestion',
       'chordSend',
       'chordStatus',
       'chordTrigger',
@@ -33,7 +36,7 @@ describe("n8n's loader", () => {
           light: expect.stringContaining('chord.svg'),
           dark: expect.stringContaining('chord.dark.svg'),
         },
-        codex: expect.objectContaining({ categories: ['AI', 'Development'] }),
+        codex: expect.objectContaining({ categories: ['Development'] }),
       });
     }
   });
@@ -65,7 +68,15 @@ const session = {
   sessionName: 'default',
   sessionOptions: ['sessionId', 'startMode', 'worktree'],
 };
-const waitOptions = ['cancelOnStop', 'cancelOnTimeout', 'decisions', 'timeoutSeconds'];
+const waitOptions = ['cancelOnStop', 'cancelOnTimeout', 'decisions', 'timeoutSeconds', 'waitMode'];
+const target = {
+  sessionFrom: ['auto', 'key', 'named'],
+  ...session,
+  sessionKey: '',
+  requestFrom: ['auto', 'id', 'open'],
+  requestId: '',
+};
+const chosen = { mode: 'list', value: '' };
 
 describe('names that saved workflows depend on', () => {
   it('Chord Trigger', () => {
@@ -111,6 +122,57 @@ describe('names that saved workflows depend on', () => {
     });
   });
 
+  it('Chord Question', () => {
+    expect(names('chordQuestion')).toEqual({
+      answerMode: ['decline', 'fromStep', 'options', 'text'],
+      stepResult: '={{ $json }}',
+      answers: '',
+      customText: '',
+      ...target,
+      waitFor: ['jobs', 'nothing', 'turn'],
+      waitOptions,
+    });
+  });
+
+  it('Chord Handoff', () => {
+    expect(names('chordHandoff')).toEqual({
+      decision: ['approve', 'cancel', 'deny', 'fromStep'],
+      stepResult: '={{ $json }}',
+      agent: chosen,
+      pool: chosen,
+      denyReason: '',
+      ...target,
+      waitFor: ['jobs', 'nothing', 'turn'],
+      waitOptions,
+    });
+  });
+
+  it('Chord Control', () => {
+    expect(names('chordControl')).toEqual({
+      operation: [
+        'cancelTurn',
+        'compact',
+        'getModelPool',
+        'listRoles',
+        'loopOff',
+        'newSession',
+        'restartProcess',
+        'resumeSession',
+        'runShell',
+        'setModelPool',
+        'setRole',
+        'stopProcess',
+      ],
+      pool: chosen,
+      agent: chosen,
+      role: chosen,
+      sessionId: chosen,
+      shellCommand: '',
+      ...session,
+      options: ['force', 'whenRequestOpen'],
+    });
+  });
+
   it('Chord Status', () => {
     expect(names('chordStatus')).toEqual({
       scope: ['all', 'session'],
@@ -125,6 +187,9 @@ describe('names that saved workflows depend on', () => {
     ['chordConfirm', 'decision', 'fromStep'],
     ['chordConfirm', 'sessionFrom', 'auto'],
     ['chordConfirm', 'requestFrom', 'auto'],
+    ['chordQuestion', 'answerMode', 'fromStep'],
+    ['chordHandoff', 'decision', 'fromStep'],
+    ['chordControl', 'operation', 'getModelPool'],
     ['chordStatus', 'scope', 'session'],
     ['chordTrigger', 'preset', 'decisions'],
     ['chordTrigger', 'testWith', 'live'],
@@ -146,23 +211,34 @@ describe('names that saved workflows depend on', () => {
       allowLocalShell: false,
       startTimeoutSeconds: 60,
       idleTimeoutMinutes: 30,
+      n8nAddress: '',
       restartOnCrash: true,
     });
   });
 });
 
-it('the two outputs of Send and Confirm have names', () => {
+it('the two outputs of Send and of the responders have names', () => {
   const named = describedNodes().filter(({ outputNames }) => outputNames);
   expect(named.map(({ name, outputNames }) => [name, outputNames])).toEqual(
     expect.arrayContaining([
       ['chordSend', ['Finished', 'Needs Decision']],
       ['chordConfirm', ['Finished', 'Needs Decision']],
+      ['chordQuestion', ['Finished', 'Needs Decision']],
+      ['chordHandoff', ['Finished', 'Needs Decision']],
     ]),
   );
 });
 
 it('the codex files name the nodes as n8n does', () => {
-  for (const node of ['ChordTrigger', 'ChordSend', 'ChordConfirm', 'ChordStatus']) {
+  for (const node of [
+    'ChordTrigger',
+    'ChordSend',
+    'ChordConfirm',
+    'ChordQuestion',
+    'ChordHandoff',
+    'ChordStatus',
+    'ChordControl',
+  ]) {
     const file = path.join(packageFolder, 'dist/nodes', node, `${node}.node.json`);
     const { node: name } = JSON.parse(readFileSync(file, 'utf8')) as { node: string };
     expect(name).toBe(`n8n-nodes-chord.${node.charAt(0).toLowerCase()}${node.slice(1)}`);

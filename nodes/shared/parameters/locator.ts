@@ -9,7 +9,6 @@ export const locator = (
   parameter: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'displayOptions'> & {
     search: string;
     placeholder: string;
-    required?: boolean;
   },
 ): INodeProperties => {
   const { search, placeholder, ...rest } = parameter;

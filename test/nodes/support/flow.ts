@@ -3,10 +3,22 @@ import type { IConnection, IConnections, IDataObject, INode, INodeParameters } f
 /** The package's name is the first part of each node type. */
 const packageName = 'n8n-nodes-chord';
 
+/** The last part of our node types; the tool variants are made by n8n. */
+export type ChordNodeType =
+  | 'chordTrigger'
+  | 'chordSend'
+  | 'chordSendTool'
+  | 'chordConfirm'
+  | 'chordQuestion'
+  | 'chordHandoff'
+  | 'chordStatus'
+  | 'chordStatusTool'
+  | 'chordControl';
+
 /** One of our nodes, with a credential. */
 export const chordNode = (
   name: string,
-  type: 'chordTrigger' | 'chordSend' | 'chordConfirm' | 'chordStatus' | 'chordSendTool' | 'chordStatusTool',
+  type: ChordNodeType,
   parameters: INodeParameters = {},
   more: Partial<INode> = {},
 ): INode => ({

@@ -1,0 +1,86 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import type { Step } from '../../../simulator/scenario/scenario';
+import type { ProfileName } from '../../../simulator/wire/profile';
+import { Engine, type Execution } from '../../support/engine';
+import { ChordProject } from './chordProject';
+import { chordNode, connect, itemsNode, type ChordNodeType } from './flow';
+import { stubNodes } from './stubNodes';
+
+/** The builds of Chord that the simulator plays. */
+export const profiles: ProfileName[] = ['d1', 'd1-roles', 'd2', 'd2-receipts', 'd3'];
+
+/** A project with a simulated Chord of one build, and n8n's engine with our nodes in it. */
+export class Scene {
+  private executions = 0;
+
+  private sessions = 0;
+
+  /** Each test has a session of its own, so that none meets the requests of another. */
+  sessionName = 'default';
+
+  private constructor(
+    readonly project: ChordProject,
+    readonly engine: Engine,
+  ) {}
+
+  static async create(
+    profile: ProfileName,
+    steps: Step[],
+    credential: ICredentialDataDecryptedObject = {},
+  ): Promise<Scene> {
+    const project = await ChordProject.create(steps, { CHORD_SIMULATOR_PROFILE: profile });
+    const data = { ...project.credential, ...credential };
+    return new Scene(project, await Engine.load(stubNodes, { chordHeadlessApi: data }));
+  }
+
+  nextSession(): void {
+    this.sessions += 1;
+    this.sessionName = `session-${this.sessions}`;
+  }
+
+  /** Runs one of our nodes on the given items, in an execution of its own. */
+  async run(
+    type: ChordNodeType,
+    items: IDataObject[],
+    parameters: IDataObject = {},
+    more: Partial<INode> = {},
+  ): Promise<Execution> {
+    this.executions += 1;
+    return await this.engine.execute(
+      {
+        nodes: [itemsNode('Start', items), chordNode('Node', type, parameters as never, more)],
+        connections: connect('Start > Node'),
+      },
+      'Start',
+      { executionId: String(this.executions) },
+    );
+  }
+
+  /** Gives Chord a task that ends in a request, and gives the item of the request. */
+  async ask(task: string): Promise<IDataObject & { request: IDataObject & { id: string } }> {
+    const { items, error } = await this.run('chordSend', [{ task }], {
+      message: '={{ $json.task }}',
+      sessionName: this.sessionName,
+    });
+    const [item] = items('Node', 1);
+    if (!item) throw new Error(`Chord asked nothing: ${error?.message ?? JSON.stringify(items('Node'))}`);
+    return item.json as never;
+  }
+
+  /** Runs Chord Control in the session. */
+  async control(
+    operation: string,
+    parameters: IDataObject = {},
+    more: Partial<INode> = {},
+  ): Promise<Execution> {
+    return await this.run(
+      'chordControl',
+      [{ start: true }],
+      { operation, sessionName: this.sessionName, ...parameters },
+      more,
+    );
+  }
+}
+
+/** The code of the error that ended an execution. */
+export const codeOf = ({ error }: Execution): unknown => error?.context?.code;

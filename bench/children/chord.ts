@@ -1,0 +1,104 @@
+import { nowUs } from '../now';
+import type { ChildMode } from '../programs';
+import { mixedEvents, stamped } from './events';
+
+/**
+ * Stands in for Chord where a benchmark needs lines at a known pace: says `ready`, answers `status`, and does at each
+ * `send` what its first argument says.
+ */
+
+/** Whole turns, written again and again until there are enough. */
+const events = mixedEvents(18);
+
+/** How often `stream` writes all events at one `send`. */
+const passes = 4;
+
+/** How many events `paced` writes at one `send`, one a millisecond: about 3 s. */
+const pacedEvents = 3 * events.length;
+
+const write = (line: string | Buffer): boolean => process.stdout.write(line);
+
+const envelope = (type: string, payload: object): string => `${JSON.stringify({ type, payload })}\n`;
+
+/** As fast as the pipe takes it. */
+function stream(): () => void {
+  const all = Buffer.from(events.map((event) => stamped(event, 0)).join(''));
+  const piece = 256 * 1024;
+  return () => {
+    write(envelope('bench_begin', { bytes: all.length * passes }));
+    let at = 0;
+    const next = (): void => {
+      while (at < all.length * passes) {
+        const from = at % all.length;
+        const part = all.subarray(from, from + piece);
+        at += part.length;
+        if (!write(part)) {
+          process.stdout.once('drain', next);
+          return;
+        }
+      }
+      write(envelope('bench_end', {}));
+    };
+    next();
+  };
+}
+
+/** One a millisecond; each line carries when it was written. */
+function paced(): void {
+  const begun = performance.now();
+  let written = 0;
+  const tick = (): void => {
+    for (; written < pacedEvents && written <= performance.now() - begun; written += 1) {
+      const event = events[written % events.length];
+      if (event) write(stamped(event, nowUs()));
+    }
+    if (written < pacedEvents) setTimeout(tick, 1);
+    else write(envelope('bench_end', {}));
+  };
+  tick();
+}
+
+/** A turn that tells when the line was read. */
+function echo(readAt: number): void {
+  write(envelope('activity', { agent_id: 'main', type: 'connecting', detail: '', read_at: readAt }));
+  write(envelope('idle', { last_outcome: 'completed', suppress_user_notification: false, running_jobs: 0 }));
+}
+
+const onSend: Readonly<Record<ChildMode, () => (readAt: number) => void>> = {
+  stream,
+  paced: () => paced,
+  echo: () => echo,
+};
+
+const status = envelope('status_response', {
+  session_id: 'bench',
+  busy: false,
+  phase: '',
+  pending_confirm: null,
+  pending_question: null,
+  pending_handoff: null,
+  last_error: '',
+  last_outcome: '',
+  current_role: 'builder',
+  workdir: { path: '', worktree_id: '', generation: 1 },
+  running_jobs: 0,
+});
+
+function main(mode: ChildMode): void {
+  const act = onSend[mode]();
+  let rest = '';
+  process.stdin.on('data', (chunk) => {
+    const readAt = nowUs();
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const { type } = JSON.parse(line) as { type: string };
+      if (type === 'status') write(status);
+      else if (type === 'send') act(readAt);
+    }
+  });
+  process.stdin.on('end', () => process.exit(0));
+  write(envelope('ready', { session_id: 'bench' }));
+}
+
+main(process.argv[2] as ChildMode);

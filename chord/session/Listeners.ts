@@ -91,12 +91,18 @@ export class Listeners {
     return true;
   }
 
-  private call({ call }: Listener, event: ChordEvent): void {
-    try {
-      call(event);
-    } catch {
-      // Not ours to handle: one listener's fault must not reach another one, nor the reading of stdout.
+  private call({ call: tell }: Listener, event: ChordEvent): void {
+    // Typed as returning nothing, but an asynchronous function fits that type too.
+    const call = tell as (event: ChordEvent) => unknown;
+    // Not ours to handle: one listener's fault must not reach another one, nor the reading of stdout.
+    const failed = (): void => {
       this.failures += 1;
+    };
+    try {
+      const result = call(event);
+      if (result instanceof Promise) result.catch(failed);
+    } catch {
+      failed();
     }
   }
 }

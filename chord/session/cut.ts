@@ -24,8 +24,7 @@ export function cut(text: string, length: number): string {
 /** One plain line: white space runs together, at most {@link summaryLength}. */
 export const summaryLine = (text: string): string =>
   cut(
-    text
-      .slice(0, 4 * summaryLength)
+    cut(text, 4 * summaryLength)
       .replace(/\s+/gu, ' ')
       .trim(),
     summaryLength,

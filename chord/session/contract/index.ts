@@ -1,3 +1,4 @@
+export type * from './audit';
 export type * from './control';
 export type * from './events';
 export type * from './requests';

@@ -1,0 +1,36 @@
+import type { DecisionAction, NewRule, RequestKind, VerifiedBy } from './requests';
+
+/** Who decides: where in n8n an answer came from. */
+export interface DecidedBy {
+  workflow_id: string;
+  workflow: string;
+  execution_id: string;
+  node: string;
+}
+
+/** A decision that was tried, as the session tells it. */
+export interface TriedDecision {
+  at: string;
+  session_key: string;
+  session_id: string;
+  request_id: string;
+  kind: RequestKind;
+  /** With a confirm that the session knows. */
+  tool: string | null;
+  /** With a confirm that the session knows; only kept where the owner allows it. */
+  arguments: unknown;
+  /** `null` when it was refused before it was clear what was meant. */
+  action: DecisionAction | null;
+  reason: string;
+  rule: NewRule | null;
+  by: DecidedBy | null;
+  verified_by: VerifiedBy | null;
+  /** Why it was not carried out; `null` when it was. */
+  refused: { code: string; message: string } | null;
+}
+
+/** One line of the audit: the arguments as their SHA-256, and whole only where the owner allows it. */
+export type AuditEntry = Omit<TriedDecision, 'arguments'> & {
+  arguments_sha256: string | null;
+  arguments?: unknown;
+};

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import type { ProfileName } from '../../../simulator/wire/profile';
@@ -8,6 +10,13 @@ import { stubNodes } from './stubNodes';
 
 /** The builds of Chord that the simulator plays. */
 export const profiles: ProfileName[] = ['d1', 'd1-roles', 'd2', 'd2-receipts', 'd3'];
+
+/** What a scene has that others have not. */
+export interface SceneOptions {
+  credential?: ICredentialDataDecryptedObject;
+  /** Of Chord's configuration, by name. */
+  files?: Record<string, string>;
+}
 
 /** A project with a simulated Chord of one build, and n8n's engine with our nodes in it. */
 export class Scene {
@@ -26,9 +35,16 @@ export class Scene {
   static async create(
     profile: ProfileName,
     steps: Step[],
-    credential: ICredentialDataDecryptedObject = {},
+    { credential = {}, files = {} }: SceneOptions = {},
   ): Promise<Scene> {
     const project = await ChordProject.create(steps, { CHORD_SIMULATOR_PROFILE: profile });
+    const configuration = path.join(project.directory, '../configuration');
+    const settings = readFileSync(path.join(configuration, 'config.yaml'), 'utf8');
+    const pools = 'model_pools:\n  thinking:\n    - scripted/scripted-1\n';
+    writeFileSync(path.join(configuration, 'config.yaml'), settings.replace('model_pools:\n', pools));
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(path.join(configuration, name), content);
+    writeFileSync(path.join(project.directory, 'plan.md'), '# Plan\n\n1. Do it.\n');
     const data = { ...project.credential, ...credential };
     return new Scene(project, await Engine.load(stubNodes, { chordHeadlessApi: data }));
   }
@@ -83,4 +99,4 @@ export class Scene {
 }
 
 /** The code of the error that ended an execution. */
-export const codeOf = ({ error }: Execution): unknown => error?.context?.code;
+export const codeOf = ({ error }: Execution): unknown => error?.context.code;

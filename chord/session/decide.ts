@@ -79,10 +79,19 @@ async function deliver(
 
 /**
  * After some answers no work follows, and Chord's `idle` has come before: a handoff that was cancelled on builds that
- * do not hold it back, a question that was declined or answered while question work is paused (protocol C).
+ * do not hold it back, a question that was declined or answered while question work is paused (protocol C). Quick work
+ * after a handoff can be over before its status proves the answer (measured): then that `idle` has come before, too.
+ *
+ * @param since the last step with work when the answer was given
  */
-function endIfNothingFollows(core: SessionCore, entry: LedgerEntry, action: DecisionAction): void {
-  if (entry.request.kind === 'handoff' && action === 'cancel') core.turns.endQuietTurn();
+function endIfNothingFollows(
+  core: SessionCore,
+  entry: LedgerEntry,
+  action: DecisionAction,
+  since: number,
+): void {
+  const worked = core.state.activeStep > since && !core.state.busy;
+  if (entry.request.kind === 'handoff' && (action === 'cancel' || worked)) core.turns.endQuietTurn();
   if (entry.protocol !== 'C' || core.state.busy) return;
   const step = core.state.activeStep;
   void core
@@ -130,6 +139,7 @@ export async function decide(
   const entry = answerable(core, target, kind);
   const decision = build(entry);
   core.claim(target.requestId, decision.action, decision.reason);
+  const since = core.state.activeStep;
   const wait = follow(core, target);
   let decided: DecisionResult['decision'] | undefined;
   const limit = new WaitLimit(core.clock, target.timeoutMs, control.signal, (reason) =>
@@ -154,7 +164,7 @@ export async function decide(
       verified_by,
       at: timestamp(core.clock),
     };
-    endIfNothingFollows(core, entry, decision.action);
+    endIfNothingFollows(core, entry, decision.action, since);
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;
     return { decision: decided, session: core.describe(), after };

@@ -73,4 +73,5 @@ const connection = (program: Program, directory: string): ConnectionSettings => 
   idleTimeoutMs: 0,
   restartOnCrash: false,
   n8nAddress: '',
+  auditArguments: false,
 });

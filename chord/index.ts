@@ -14,4 +14,5 @@ export { ruleScopes, type RuleScope } from './protocol/commands';
 export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
+export { isAudited } from './session/DecisionWitness';
 export type * from './session/contract';

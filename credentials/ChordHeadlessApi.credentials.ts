@@ -135,5 +135,13 @@ export class ChordHeadlessApi implements ICredentialType {
       description:
         'Where n8n can be reached from its own machine, to go on with suspended workflows. Empty: found by itself.',
     },
+    {
+      displayName: 'Keep Arguments in the Audit',
+      name: 'auditArguments',
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether the list of decisions also keeps what was asked, such as commands and file contents. Otherwise only a fingerprint of it.',
+    },
   ];
 }

@@ -1,7 +1,14 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, Transport } from '../process/Transport';
-import type { ChordSession, SessionHost, SessionIdentity, StatusDocument, StatusRequest } from '../session';
+import type {
+  ChordSession,
+  SessionHost,
+  SessionIdentity,
+  StatusDocument,
+  StatusRequest,
+  TriedDecision,
+} from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions } from './contract';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
@@ -24,6 +31,8 @@ export interface SessionSurroundings {
   readonly pins: PinStore;
   readonly makeSession: MakeSession;
   makeTransport(settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport;
+  /** Writes a decision into the audit. */
+  decisionTried(decision: TriedDecision, withArguments: boolean): void;
   /** Nobody holds the session any more, and it has no process. */
   unused(session: ManagedSession): void;
 }
@@ -103,6 +112,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       await lease.release();
       throw error;
     }
+  }
+
+  decisionTried(decision: TriedDecision): void {
+    this.around.decisionTried(decision, this.settings.auditArguments);
   }
 
   release(lease: SessionLease): void {

@@ -2,7 +2,14 @@ import { systemClock, type Clock } from '../clock';
 import { ChordError } from '../errors';
 import { ChordProcess } from '../process/ChordProcess';
 import type { Transport } from '../process/Transport';
-import { Session, type ChordSession, type StatusDocument } from '../session';
+import {
+  Session,
+  type AuditEntry,
+  type ChordSession,
+  type StatusDocument,
+  type TriedDecision,
+} from '../session';
+import { AuditLog } from './audit/AuditLog';
 import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession } from './contract';
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
@@ -33,6 +40,8 @@ export class Registry implements ChordRegistry {
 
   readonly waits: SuspendedWaits;
 
+  private readonly audit: AuditLog;
+
   private ending: Promise<void> | undefined;
 
   private readonly remember: number;
@@ -42,12 +51,14 @@ export class Registry implements ChordRegistry {
     const folder = options.folder ?? defaultFolder();
     this.remember = options.remember ?? 500;
     this.waits = new SuspendedWaits(folder, clock);
+    this.audit = new AuditLog(folder);
     this.surroundings = {
       clock,
       folder,
       pins: new PinStore(folder),
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
+      decisionTried: (decision, withArguments) => void this.audit.write(decision, withArguments),
       unused: (session) => this.unused(session),
     };
   }
@@ -70,6 +81,22 @@ export class Registry implements ChordRegistry {
     address,
   }: Pick<OpenRequest, 'settings' | 'address'>): Promise<SavedSession[]> {
     return savedSessions(settings, await resolveSession(settings, address));
+  }
+
+  noteRefused(decision: TriedDecision): Promise<void> {
+    return this.audit.write(decision, false);
+  }
+
+  async decisions(credentialId: string, limit: number): Promise<AuditEntry[]> {
+    const entries = await this.audit.read(Number.MAX_SAFE_INTEGER);
+    return (
+      entries
+        // One that was refused before its session was known belongs to nobody in particular.
+        .filter(
+          ({ session_key: key }) => key === '' || key.startsWith(`${encodeURIComponent(credentialId)}:`),
+        )
+        .slice(0, limit)
+    );
   }
 
   async stop(key: string, options: { force: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { LaunchSettings } from '../process/LaunchSettings';
-import type { ChordSession, StatusDocument } from '../session/contract';
+import type { AuditEntry, ChordSession, StatusDocument, TriedDecision } from '../session/contract';
 
 /** How and where Chord is started: the credential, as plain data. */
 export interface ConnectionSettings extends LaunchSettings {
@@ -10,6 +10,8 @@ export interface ConnectionSettings extends LaunchSettings {
   restartOnCrash: boolean;
   /** Where n8n can be reached from itself, to go on with suspended executions; empty: found by itself. */
   n8nAddress: string;
+  /** Whether the audit keeps the arguments of what was decided, and not only their hash. */
+  auditArguments: boolean;
 }
 
 /** How a process of the session is started, if none runs. Not part of the key. */
@@ -80,6 +82,10 @@ export interface SavedSession {
 /** Many sessions, one Chord process each, shared by all who name the same. */
 export interface ChordRegistry {
   readonly waits: SuspendedCalls;
+  /** Writes a decision down that was refused before it reached a session; sessions write their own. */
+  noteRefused(decision: TriedDecision): Promise<void>;
+  /** The newest decisions that were tried in the sessions of a credential, the latest first. */
+  decisions(credentialId: string, limit: number): Promise<AuditEntry[]>;
   /**
    * Leases a session. Concurrent calls for one key share one start and its error.
    *

@@ -72,6 +72,9 @@ export class SessionCore {
 
   private readonly requests: RequestWatch;
 
+  /** Chord works in a session whose id nothing tells: after an accepted handoff, where switches are not told. */
+  private sessionUntold = false;
+
   private usedSessionId = '';
 
   private resuming = false;
@@ -232,6 +235,11 @@ export class SessionCore {
     this.apply(supersede(this.state, this.clock.now()));
   }
 
+  /** A handoff was accepted: a new session begins. */
+  handedOff(): void {
+    this.sessionUntold = this.state.capabilities.session_switched !== true;
+  }
+
   /** The next switch of the session is to one that has messages; `false` when there was no switch after all. */
   expectResume(expected = true): void {
     this.resuming = expected;
@@ -265,7 +273,7 @@ export class SessionCore {
       text: outcome.text,
       ...(outcome.end === 'failed' && { reason: outcome.error }),
       turn: outcome.turn,
-      usage: await this.usage.since(outcome.usageBase, this.state.sessionId),
+      usage: this.sessionUntold ? null : await this.usage.since(outcome.usageBase, this.state.sessionId),
     });
   }
 
@@ -334,6 +342,7 @@ export class SessionCore {
       this.inputs.findAnswer(change.entry.request.id);
     }
     if (change.kind === 'session') {
+      this.sessionUntold = false;
       this.host.sessionChanged(change.sessionId, this.resuming ? 'used' : 'empty');
       this.usedSessionId = this.resuming ? change.sessionId : '';
       // What it cost before is no cost of the turns to come.

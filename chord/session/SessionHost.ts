@@ -1,4 +1,5 @@
 import type { ExitReport } from '../process/Transport';
+import type { TriedDecision } from './contract';
 
 /** Which session this is; fixed for its life. */
 export interface SessionIdentity {
@@ -29,6 +30,8 @@ export interface SessionHost {
   sessionChanged(sessionId: string, content: 'empty' | 'used'): void;
   /** Something happened: the idle clock starts anew, and quietness may have changed. */
   touched(): void;
+  /** A decision was tried: for the audit. Must not throw. */
+  decisionTried(decision: TriedDecision): void;
   /** The attached process is gone. The session has settled its waiters already. */
   exited(report: ExitReport): void;
 }

@@ -1,6 +1,7 @@
 import { timestamp } from '../clock';
 import { ChordError } from '../errors';
 import type { Command } from '../protocol/commands';
+import { DecisionWitness } from './DecisionWitness';
 import { about, answerable, closedError } from './answerable';
 import type {
   AnswerTarget,
@@ -135,9 +136,12 @@ export async function decide(
   control: CallControl,
   note: Note,
 ): Promise<DecisionResult> {
-  checkWait(core, target);
-  const entry = answerable(core, target, kind);
-  const decision = build(entry);
+  const witness = new DecisionWitness(core, target, kind);
+  const { entry, decision } = witness.checked(() => {
+    checkWait(core, target);
+    const asked = answerable(core, target, kind);
+    return { entry: asked, decision: build(asked) };
+  });
   core.claim(target.requestId, decision.action, decision.reason);
   const since = core.state.activeStep;
   const wait = follow(core, target);
@@ -156,7 +160,7 @@ export async function decide(
   );
   core.limits.add(limit);
   try {
-    const verified_by = await limit.race(deliver(core, entry, decision, note));
+    const verified_by = await limit.race(witness.delivered(decision, deliver(core, entry, decision, note)));
     decided = {
       request_id: target.requestId,
       kind,
@@ -164,6 +168,7 @@ export async function decide(
       verified_by,
       at: timestamp(core.clock),
     };
+    if (kind === 'handoff' && decision.action === 'approve') core.handedOff();
     endIfNothingFollows(core, entry, decision.action, since);
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;

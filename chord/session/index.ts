@@ -1,3 +1,4 @@
+export { isAudited } from './DecisionWitness';
 export { Session } from './Session';
 export type { SessionHost, SessionIdentity } from './SessionHost';
 export type * from './contract';

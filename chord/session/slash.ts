@@ -25,9 +25,9 @@ export const isBlank = (text: string): boolean => text.replace(goSpace, '').trim
 export const needsTerminal = ({ name, argument }: Slash): boolean =>
   name === '/export' || ((name === '/resume' || name === '/mcp') && argument === '');
 
-/** `/loop on TASK` is acknowledged like a local command and then works. */
+/** `/loop on` is acknowledged like a local command and then works, without a task on what is left (measured). */
 export const startsLoop = ({ name, argument }: Slash): boolean =>
-  name === '/loop' && /^on\s+\S/.test(argument);
+  name === '/loop' && /^on(\s|$)/.test(argument);
 
 /** What builds without roles carry out themselves (measured); anything else reaches the model as text there. */
 const localOnOldest = new Set([

@@ -47,6 +47,6 @@ export class ChordConfirm implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, (itemIndex) => confirmItem(this, itemIndex));
+    return await runResponder(this, 'confirm', (itemIndex) => confirmItem(this, itemIndex));
   }
 }

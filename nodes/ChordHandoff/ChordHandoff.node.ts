@@ -51,6 +51,6 @@ export class ChordHandoff implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, (itemIndex) => handoffItem(this, itemIndex));
+    return await runResponder(this, 'handoff', (itemIndex) => handoffItem(this, itemIndex));
   }
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { DecisionResult } from '../../chord';
-import { callIdOf, itemParameters } from '../shared/execution';
+import { answerCall, itemParameters } from '../shared/execution';
 import { readConnection } from '../shared/settings/connection';
 import { callSession } from '../shared/suspend/callSession';
 import { TargetFinder } from '../shared/upstream/TargetFinder';
@@ -20,7 +20,7 @@ export const handoffItem = async (context: IExecuteFunctions, itemIndex: number)
     return {
       open,
       work: (session, control) =>
-        session.handoff({ ...decision, ...target, callId: callIdOf(context, itemIndex) }, control),
+        session.handoff({ ...decision, ...target, ...answerCall(context, itemIndex) }, control),
     };
   });
 };

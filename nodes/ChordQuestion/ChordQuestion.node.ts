@@ -47,6 +47,6 @@ export class ChordQuestion implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, (itemIndex) => questionItem(this, itemIndex));
+    return await runResponder(this, 'question', (itemIndex) => questionItem(this, itemIndex));
   }
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { DecisionResult } from '../../chord';
-import { callIdOf, itemParameters } from '../shared/execution';
+import { answerCall, itemParameters } from '../shared/execution';
 import { readConnection } from '../shared/settings/connection';
 import { continueSession } from '../shared/settings/session';
 import { callSession } from '../shared/suspend/callSession';
@@ -29,7 +29,7 @@ export const questionItem = async (
     return {
       open: { ...open, process: 'on_demand', start: continueSession },
       work: (session, control) =>
-        session.answer({ ...answer, ...target, callId: callIdOf(context, itemIndex) }, control),
+        session.answer({ ...answer, ...target, ...answerCall(context, itemIndex) }, control),
     };
   });
 };

@@ -16,6 +16,11 @@ export const statusParameters: INodeProperties[] = [
         value: 'all',
         description: 'Every session of this credential that n8n has used since it was started, one item each',
       },
+      {
+        name: 'Decisions',
+        value: 'decisions',
+        description: 'Who decided what and when: the last 200 decisions, refused ones too, one item each',
+      },
     ],
   },
   ...sessionParameters({ scope: ['session'] }),

@@ -29,15 +29,26 @@ const oneSession = async (
   );
 };
 
-/** The snapshots that one input item asks for, as items. */
+/** So many decisions are shown, the newest first: the file itself has them all. */
+const shownDecisions = 200;
+
+/** The decisions that were tried, one item each. */
+const decisionItems = async (credentialId: string): Promise<INodeExecutionData[]> =>
+  (await getRegistry().decisions(credentialId, shownDecisions)).map((entry) => ({
+    json: asJson({ ...entry }),
+  }));
+
+/** What one input item asks for, as items. */
 export const statusItem = async (
   context: IExecuteFunctions,
   itemIndex: number,
 ): Promise<INodeExecutionData[]> => {
   const connection = await readConnection(context, itemIndex);
   const parameters = itemParameters(context, itemIndex);
+  const scope = parameters.choice('scope', ['session', 'all', 'decisions']);
+  if (scope === 'decisions') return await decisionItems(connection.credentialId);
   const documents =
-    parameters.choice('scope', ['session', 'all']) === 'all'
+    scope === 'all'
       ? await getRegistry().list(connection.credentialId)
       : [await oneSession(context, connection, parameters)];
   return documents.map((document) => ({

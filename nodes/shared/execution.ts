@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { DecidedBy } from '../../chord';
 import { ParameterReader } from './settings/ParameterReader';
 
 /** The parameters of one item, expressions evaluated for it. */
@@ -17,6 +18,23 @@ export const runIndexOf = (context: IExecuteFunctions, itemIndex: number): numbe
  */
 export const callIdOf = (context: IExecuteFunctions, itemIndex: number): string =>
   [context.getExecutionId(), context.getNode().id, runIndexOf(context, itemIndex), itemIndex].join('/');
+
+/** Where in n8n a decision was made, for the audit. */
+export const deciderOf = (context: IExecuteFunctions): DecidedBy => {
+  const { name, id } = context.getWorkflow();
+  return {
+    workflow_id: id ?? '',
+    workflow: name ?? '',
+    execution_id: context.getExecutionId(),
+    node: context.getNode().name,
+  };
+};
+
+/** What every answer to a request says of the call that it is. */
+export const answerCall = (context: IExecuteFunctions, itemIndex: number) => ({
+  callId: callIdOf(context, itemIndex),
+  by: deciderOf(context),
+});
 
 /** Who holds a lease, as Status and errors show it. */
 export const holderOf = (context: IExecuteFunctions): string => {

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { DecisionResult, SessionDocument } from '../../chord';
+import type { DecisionResult, RequestKind, SessionDocument } from '../../chord';
 import { comesFromStart, isEmptyItem } from './execution';
 import { decisionOutputs } from './items/decisionOutputs';
 import { prepareBinaryOf } from './items/prepareBinary';
 import { skippedItem } from './items/resultItem';
 import { asChordError } from './nodeError';
+import { noteRefused } from './noteRefused';
 import { runItems } from './runItems';
 import { Suspended } from './suspend/Suspended';
 
@@ -18,11 +19,13 @@ const passOn = (error: unknown): never => {
  *
  * - Empty items that *Always Output Data* put on a branch where there was nothing are left out: on the approving branch
  *   of an IF such an item would approve what the person refused.
+ * - A decision that this node refuses stands in the audit, as those do that a session refuses.
  * - Once an item has led to a new request, a later item that fails is `skipped` with the reason: an error would end the
  *   run, and the request would be lost.
  */
 export const runResponder = async (
   context: IExecuteFunctions,
+  kind: RequestKind,
   answer: (itemIndex: number) => Promise<DecisionResult>,
 ): Promise<INodeExecutionData[][]> => {
   const prepare = prepareBinaryOf(context);
@@ -36,6 +39,7 @@ export const runResponder = async (
       if (result.after?.kind === 'needs_decision') undecided = result.session;
       return await decisionOutputs(result, item, prepare);
     } catch (error) {
+      await noteRefused(context, kind, error);
       if (!undecided || error instanceof Suspended || context.continueOnFail()) return passOn(error);
       return [[skippedItem(undecided, asChordError(error).message)]];
     }

@@ -62,7 +62,7 @@ export class Engine {
   private constructor(
     private readonly loader: PackageDirectoryLoader,
     private readonly stubs: Record<string, INodeType>,
-    private readonly credentials: Record<string, ICredentialDataDecryptedObject>,
+    readonly credentials: Record<string, ICredentialDataDecryptedObject>,
   ) {}
 
   /** Loads the package; `credentials` is what every node of the test gets, by credential type. */

@@ -8,6 +8,7 @@ import type {
   SwitchRequest,
   SwitchResult,
 } from './control';
+import type { DecidedBy } from './audit';
 import type { ChordEvent, ListenOptions } from './events';
 import type { DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
 import type { StatusDocument, StatusRequest } from './status';
@@ -85,6 +86,8 @@ export interface AnswerTarget extends WaitRequest {
    * A typed id that is unknown is `unknown_request`.
    */
   fromItem: boolean;
+  /** Who decides, for the audit. */
+  by?: DecidedBy;
 }
 
 /** A decision on a `confirm_request`. */

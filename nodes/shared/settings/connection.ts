@@ -49,6 +49,7 @@ export const connectionSettings = (data: ICredentialDataDecryptedObject, id: str
     idleTimeoutMs: fields.number('idleTimeoutMinutes', 30) * 60_000,
     restartOnCrash: fields.flag('restartOnCrash', true),
     n8nAddress: fields.text('n8nAddress').trim(),
+    auditArguments: fields.flag('auditArguments'),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { ChordRegistry, OpenRequest } from '../../../chord/registry/contract';
-import type { ChordSession, StatusDocument } from '../../../chord/session/contract';
+import type { ChordSession, StatusDocument, TriedDecision } from '../../../chord/session/contract';
 import { FakeSession } from './FakeSession';
 
 const notUsed = async (): Promise<never> => {
@@ -11,6 +11,14 @@ export class FakeRegistry implements ChordRegistry {
   readonly opened: OpenRequest[] = [];
 
   private readonly sessions = new Map<string, FakeSession>();
+
+  readonly refused: TriedDecision[] = [];
+
+  async noteRefused(decision: TriedDecision): Promise<void> {
+    this.refused.push(decision);
+  }
+
+  decisions = notUsed;
 
   readonly waits = { park: notUsed, claim: () => false, take: notUsed };
 

@@ -17,6 +17,7 @@ export const settingsFor = (
   idleTimeoutMs: 30 * 60_000,
   restartOnCrash: true,
   n8nAddress: '',
+  auditArguments: false,
   ...more,
 });
 

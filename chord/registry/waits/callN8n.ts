@@ -52,7 +52,7 @@ function post(address: string, token: string): Promise<{ status: number; body: s
 export function readAnswer(status: number, body: string): ResumeAnswer {
   // n8n that prepares its database says so with 200 to whatever is asked (read).
   if (status === 200) return /starting up/i.test(body) ? 'later' : 'resumed';
-  if (status === 404) return /"message":/.test(body) ? 'gone' : 'later';
+  if (status === 404) return body.includes('"message":') ? 'gone' : 'later';
   if (status === 409) return /running already/i.test(body) ? 'later' : 'gone';
   return 'later';
 }

@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   else throw new Error('the simulator has no terminal program; use "chord headless"');
 }
 
-main().catch((error: Error) => {
-  tell(`Error: ${error.message}`);
+main().catch((error: unknown) => {
+  tell(`Error: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 });

@@ -1,5 +1,6 @@
 import { receipt } from './agent/inputs';
 import type { MainAgent } from './agent/main';
+import { roleNamed } from './config/agents';
 import type { Runtime } from './agent/runtime';
 import { handled, needsTerminal, trimGo, type SlashCommands } from './agent/slash';
 import { runShell } from './tools/shell';
@@ -177,7 +178,7 @@ export class Commands {
       return;
     }
     answer(true, { message: 'role set', role: name });
-    agent.takeRole(runtime.place.agents.get(name)!);
+    agent.takeRole(roleNamed(runtime.place.agents, name));
     if (!agent.busy) agent.settle();
   }
 

@@ -80,7 +80,7 @@ export class Engine {
       profile.questions === 'C'
         ? new DurableQuestions(runtime, {
             wake: (content) => this.agent.attend(content),
-            cancel: () => void this.agent.cancel(),
+            cancel: () => this.agent.cancel(),
             note: (note) => this.agent.conversation.session.note(note),
           })
         : new PlainQuestions(runtime);

@@ -46,8 +46,8 @@ export class Jobs {
     const job: Job = { id, description: String(args.description ?? ''), child, output: '', state: 'running' };
     this.jobs.set(id, job);
     const keep = (chunk: Buffer) => (job.output += chunk.toString('utf8'));
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
     const stopClock = this.clock.after(seconds * 1000, () => this.kill(job));
     child.on('error', () => undefined);
     child.on('close', (code, signal) => {

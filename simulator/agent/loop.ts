@@ -53,8 +53,9 @@ export class Loop {
 export function parseLoopOn(text: string): { target: string; limit: number | undefined } | undefined {
   const rest = text.slice('/loop on'.length).trim();
   const flag = /^(.*?)--max-iterations(?:\s+(\S+))?(.*)$/s.exec(rest);
+  const [, before = '', value = '', behind = ''] = flag ?? [];
   if (!flag) return { target: rest || GOAL, limit: undefined };
-  const limit = Number(flag[2]);
-  if (!flag[2] || !Number.isInteger(limit) || limit < 0) return undefined;
-  return { target: `${flag[1]!.trim()} ${flag[3]!.trim()}`.trim() || GOAL, limit };
+  const limit = Number(value);
+  if (!value || !Number.isInteger(limit) || limit < 0) return undefined;
+  return { target: `${before.trim()} ${behind.trim()}`.trim() || GOAL, limit };
 }

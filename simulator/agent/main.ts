@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sleep } from '../clock';
-import type { AgentConfig } from '../config/agents';
+import { roleNamed, type AgentConfig } from '../config/agents';
 import { Rulebook } from '../config/rulebook';
 import type { Memory, Session } from '../disk/session';
 import type { HandoffDecision } from '../requests/handoffs';
@@ -210,7 +210,7 @@ export class MainAgent {
   private roleIn(memory: Memory | undefined): AgentConfig {
     const { agents } = this.runtime.place;
     const noted = memory?.notes.findLast((note) => note.note === 'role')?.role;
-    return agents.get(String(noted ?? 'builder')) ?? agents.get('builder')!;
+    return roleNamed(agents, String(noted), roleNamed(agents, 'builder'));
   }
 
   private jobEnded({ id, failed, note }: JobEnd): void {
@@ -265,12 +265,15 @@ export class MainAgent {
     const { signal } = turn.abort;
     const started = await sleep(runtime.clock, 0, signal);
     for (const input of turn.inputs) {
-      const more = { turn_id: turn.id };
-      if (started) receipt(runtime, input, 'started', more);
-      else receipt(runtime, input, 'rejected', { ...more, message: 'cancelled before the first request' });
+      const facts = { turn_id: turn.id };
+      if (started) receipt(runtime, input, 'started', facts);
+      else receipt(runtime, input, 'rejected', { ...facts, message: 'cancelled before the first request' });
     }
-    for (let more = started; more && !signal.aborted; more = await this.rounds.play(signal))
+    let more = started;
+    while (more && !signal.aborted) {
       this.quiet.work();
+      more = await this.rounds.play(signal);
+    }
     this.finish(turn);
   }
 
@@ -283,7 +286,7 @@ export class MainAgent {
     } else if (!this.runtime.handoffs.open) {
       this.drain();
     }
-    if (this.turn) return;
+    if (this.busy) return;
     if (!cancelled) this.rest();
     this.settle();
   }
@@ -300,7 +303,7 @@ export class MainAgent {
     for (let next = this.queue.takeCommand(); next; next = this.turn ? undefined : this.queue.takeCommand()) {
       this.onCommand(next.content.trim());
     }
-    if (this.turn) return;
+    if (this.busy) return;
     const texts = this.queue.takeTexts();
     if (texts.length > 0) this.begin(texts, []);
   }

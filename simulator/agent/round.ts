@@ -32,10 +32,13 @@ export class Rounds {
       if (answer.text) conversation.append({ role: 'assistant', content: answer.text });
       return false;
     }
-    if (answer.end === 'malformed') return true;
     if (answer.end === 'failed') {
       runtime.tell.error(answer.message);
       return false;
+    }
+    if (answer.end === 'malformed') {
+      this.spend(agent.role, MAIN_ID, answer.usage);
+      return true;
     }
     const { text, toolCalls } = answer;
     conversation.append({ role: 'assistant', content: text, ...(toolCalls.length > 0 ? { toolCalls } : {}) });

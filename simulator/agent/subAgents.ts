@@ -124,9 +124,9 @@ export class SubAgents {
       },
     );
     if (answer.end === 'stopped') return false;
-    if (answer.end === 'malformed') return true;
     if (answer.end === 'failed') return this.fail(sub, answer.cause);
     this.owner.spend(config, speaker.agent_id, answer.usage);
+    if (answer.end === 'malformed') return true;
     sub.messages.push({ role: 'assistant', content: answer.text, toolCalls: answer.toolCalls });
     runtime.tell.assistantMessage(speaker, answer.text, answer.toolCalls.length);
     if (answer.toolCalls.length === 0) {
@@ -138,7 +138,7 @@ export class SubAgents {
 
   private async callAll(sub: SubAgent, calls: ToolCall[], offered: string[]): Promise<boolean> {
     const { runtime } = this;
-    const last = calls.length === 1 && ['complete', 'escalate'].includes(calls[0]!.name);
+    const last = calls.length === 1 && calls.every(({ name }) => name === 'complete' || name === 'escalate');
     if (!last) runtime.tell.activity(sub.speaker.agent_id, 'executing', `${calls.length} tools`);
     let summary: string | undefined;
     let stuck = false;

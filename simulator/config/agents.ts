@@ -61,6 +61,17 @@ function readAgent(file: string): AgentConfig {
   };
 }
 
+/** A role that exists, because Chord brings it or because it was checked before. */
+export function roleNamed(
+  agents: Map<string, AgentConfig>,
+  name: string,
+  otherwise?: AgentConfig,
+): AgentConfig {
+  const role = agents.get(name) ?? otherwise;
+  if (!role) throw new Error(`no role ${name}`);
+  return role;
+}
+
 /** All roles: built-in ones, then the configuration folder's, then the project's; later ones replace earlier ones of a name. */
 export function loadAgents(configHome: string, project: string): Map<string, AgentConfig> {
   const agents = new Map(BUILT_IN.map((agent) => [agent.name, agent]));

@@ -127,7 +127,7 @@ export function loadConfig(home: string, project: string): Config {
         .filter(([, server]) => typeof server.command === 'string' && server.manual !== true)
         .map(([name, server]) => [
           name,
-          { command: String(server.command), args: ((server.args as unknown[]) ?? []).map(String) },
+          { command: String(server.command), args: ((server.args ?? []) as unknown[]).map(String) },
         ]),
     ),
     problems,

@@ -67,13 +67,20 @@ const plain = (action: Action): Decision => ({
 
 const orNull = (values: string[]) => (values.length > 0 ? values : null);
 
+/** One part of a call and the rule that speaks about it. */
+interface Part {
+  argument: string;
+  rule: Rule;
+}
+
 /** Several parts of one call: one denied part denies the call, one that asks makes the call ask. */
-function aggregate(parts: { argument: string; rule: Rule | undefined; listRules: boolean }[]): Decision {
-  if (parts.some((part) => (part.rule?.action ?? 'deny') === 'deny')) return plain('deny');
-  const asked = parts.filter((part) => part.rule!.action === 'ask');
-  const allowed = parts.filter((part) => part.rule!.action === 'allow');
-  const rulesOf = (list: typeof parts) =>
-    orNull([...new Set(list.filter((part) => part.listRules).map((part) => part.rule!.pattern))]);
+function aggregate(parts: { argument: string; rule: Rule | undefined }[], listRules = true): Decision {
+  const ruled = parts.filter((part): part is Part => part.rule !== undefined && part.rule.action !== 'deny');
+  if (ruled.length < parts.length) return plain('deny');
+  const asked = ruled.filter(({ rule }) => rule.action === 'ask');
+  const allowed = ruled.filter(({ rule }) => rule.action === 'allow');
+  const rulesOf = (list: Part[]) =>
+    listRules ? orNull([...new Set(list.map(({ rule }) => rule.pattern))]) : null;
   return {
     action: asked.length > 0 ? 'ask' : 'allow',
     needsApproval: orNull(asked.map((part) => part.argument)),
@@ -102,22 +109,14 @@ function argumentOf(tool: string, args: Record<string, unknown>): string {
 export function judge(rules: Rule[], tool: string, argumentsJson: string): Decision {
   const parsed = decode(argumentsJson);
   const args = isRecord(parsed) ? parsed : {};
+  const ruled = (argument: string) => ({ argument, rule: lastMatch(rules, tool, argument) });
   if (tool === 'shell' && typeof args.command === 'string' && args.command.trim()) {
     const whole = args.command.trim();
     const exact = rules.findLast((rule) => globMatches(rule.tool, tool) && rule.pattern === whole);
-    if (exact) return aggregate([{ argument: whole, rule: exact, listRules: true }]);
-    const parts = shellParts(whole);
-    return aggregate(
-      parts.map((argument) => ({ argument, rule: lastMatch(rules, tool, argument), listRules: true })),
-    );
+    return aggregate(exact ? [{ argument: whole, rule: exact }] : shellParts(whole).map(ruled));
   }
   if (tool === 'delete' && Array.isArray(args.paths) && args.paths.length > 0) {
-    return aggregate(
-      args.paths
-        .map(String)
-        .sort()
-        .map((argument) => ({ argument, rule: lastMatch(rules, tool, argument), listRules: false })),
-    );
+    return aggregate(args.paths.map(String).sort().map(ruled), false);
   }
   const action = lastMatch(rules, tool, argumentOf(tool, args))?.action ?? 'deny';
   return plain(tool === 'question' && action === 'ask' ? 'allow' : action);

@@ -4,7 +4,7 @@ export function shellParts(command: string): string[] {
   let current = '';
   let quote = '';
   for (let index = 0; index < command.length; index += 1) {
-    const character = command[index]!;
+    const character = command.charAt(index);
     if (character === '\\' && quote !== "'") {
       current += character + (command[index + 1] ?? '');
       index += 1;

@@ -7,23 +7,24 @@ import { join, relative, resolve, sep } from 'node:path';
 export type Environment = Record<string, string | undefined>;
 
 /** Home of the user, as Go sees it: `HOME` first. */
-const homeOf = (env: Environment) => env.HOME || homedir();
+const homeOf = (env: Environment) => chosen(env.HOME, homedir());
+
+/** The first that says something: an empty variable counts as not set. */
+const chosen = (...values: (string | undefined)[]): string => values.find((value) => value) ?? '';
 
 /** Folder of `config.yaml` and `agents/`. */
 export function configHome(env: Environment): string {
+  const xdg = env.XDG_CONFIG_HOME;
   return resolve(
-    env.CHORD_CONFIG_HOME ||
-      (env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'chord') : join(homeOf(env), '.config', 'chord')),
+    chosen(env.CHORD_CONFIG_HOME, xdg && join(xdg, 'chord'), join(homeOf(env), '.config', 'chord')),
   );
 }
 
 /** Folder of everything Chord remembers. */
 export function stateDir(env: Environment): string {
+  const xdg = env.XDG_STATE_HOME;
   return resolve(
-    env.CHORD_STATE_DIR ||
-      (env.XDG_STATE_HOME
-        ? join(env.XDG_STATE_HOME, 'chord')
-        : join(homeOf(env), '.local', 'state', 'chord')),
+    chosen(env.CHORD_STATE_DIR, xdg && join(xdg, 'chord'), join(homeOf(env), '.local', 'state', 'chord')),
   );
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { providerOf } from '../model/pools';
 
 /** Tokens and cost, as they stand in `usage-summary.json`. */
 interface Total {
@@ -59,7 +60,7 @@ const projectId = (path: string) => createHash('sha1').update(path).digest('hex'
 
 /** A person's first message as lists show it: one line, at most 80 characters. */
 function shortened(text: string): string {
-  const line = text.split('\n')[0]!.trim();
+  const line = text.replace(/\n.*$/s, '').trim();
   return line === text.trim() && line.length <= 80 ? line : `${line.slice(0, 80)}…`;
 }
 
@@ -106,7 +107,7 @@ export function withUsage(
   next.last_updated_at = at;
   next.event_count += 1;
   add(next.usage_total, event);
-  addTo(next.by_provider, event.modelRef.split('/')[0]!, event);
+  addTo(next.by_provider, providerOf(event.modelRef), event);
   addTo(next.by_model_ref, event.modelRef, event);
   addTo(next.by_agent, event.agent, event);
   return next;

@@ -3,6 +3,9 @@ import type { Config, Provider } from '../config/config';
 
 const NO_PROVIDER: Provider = { url: '', backoff: 'exponential', delay: 1000 };
 
+/** The provider of a model reference (`provider/model`). */
+export const providerOf = (modelRef: string): string => modelRef.replace(/\/.*$/, '');
+
 /** Which pool of models each role uses. */
 export class ModelPools {
   private current = '';
@@ -34,7 +37,7 @@ export class ModelPools {
 
   /** How the model of a role is reached. */
   providerOf(agent: AgentConfig): Provider {
-    return this.config.providers[this.modelOf(agent).split('/')[0]!] ?? NO_PROVIDER;
+    return this.config.providers[providerOf(this.modelOf(agent))] ?? NO_PROVIDER;
   }
 
   /** Sets the pool of the main roles. Gives what is wrong, if anything. */

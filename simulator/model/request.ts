@@ -11,7 +11,7 @@ import { attempt, type Attempt } from './stream';
 export type Answer =
   | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined; cutOff: boolean }
   /** The answer was of no use; it is asked for again. */
-  | { end: 'malformed' }
+  | { end: 'malformed'; usage: Usage | undefined }
   /** The turn was cancelled; `text` is what had come by then. */
   | { end: 'stopped'; text: string }
   /** Chord gave up: what it says, and the cause alone. */
@@ -38,8 +38,6 @@ export interface RequestEvents {
   /** A raw envelope of the scenario. */
   emit(type: string, payload: Record<string, unknown>): void;
 }
-
-const MALFORMED: Answer = { end: 'malformed' };
 
 /** Seconds for which a key that was refused is left alone. */
 const KEY_COOLDOWN = 60;
@@ -90,8 +88,7 @@ export async function ask(
         },
       },
     );
-    if (outcome.end === 'answer' || outcome.end === 'stopped') return outcome;
-    if (outcome.end === 'malformed') return MALFORMED;
+    if (outcome.end === 'answer' || outcome.end === 'malformed' || outcome.end === 'stopped') return outcome;
     const failedAt = clock.now().getTime();
     const final = `LLM stream failed: ${outcome.message}`;
     const last = request.maxRounds > 0 && round >= request.maxRounds;

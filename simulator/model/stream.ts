@@ -7,7 +7,7 @@ import type { ToolCall } from './message';
 export type Attempt =
   /** `cutOff`: the model reached its limit of output. */
   | { end: 'answer'; text: string; toolCalls: ToolCall[]; usage: Usage | undefined; cutOff: boolean }
-  | { end: 'malformed' }
+  | { end: 'malformed'; usage: Usage | undefined }
   | { end: 'empty'; message: string }
   | { end: 'stopped'; text: string }
   | { end: 'refused'; status: number; message: string; invalid: boolean; retryAfter: number }
@@ -131,7 +131,7 @@ export async function attempt(
     };
   const usage = reply.usage === false ? undefined : { ...USUAL, ...defaults?.usage, ...reply.usage };
   // Such a call spoils the whole answer: it is asked for again, without a word (measured).
-  if (calls.some(isMalformed)) return { end: 'malformed' };
+  if (calls.some(isMalformed)) return { end: 'malformed', usage };
   const cutOff = finish === 'length';
   return { end: 'answer', text, toolCalls: cutOff ? [] : calls, usage, cutOff };
 }

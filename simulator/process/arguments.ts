@@ -12,7 +12,11 @@ export interface Arguments {
 /** A command line that Chord refuses, in its words. */
 export class UsageError extends Error {}
 
-type Flag = { long: string; short?: string; boolean?: boolean };
+interface Flag {
+  long: string;
+  short?: string;
+  boolean?: boolean;
+}
 
 const FLAGS: Flag[] = [
   { long: 'session-dir', short: 'd' },
@@ -49,7 +53,7 @@ export function parseFlags(args: string[]): Map<string, string> {
   const rest = [...args];
   for (let word = rest.shift(); word !== undefined && word !== '--'; word = rest.shift()) {
     if (word.startsWith('--')) {
-      const [, long, given] = /^--([^=]*)(?:=(.*))?$/s.exec(word)!;
+      const [, long, given] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
       const flag = known.find((candidate) => candidate.long === long);
       if (!flag) throw new UsageError(`unknown flag: --${long}`);
       if (flag.boolean) values.set(flag.long, truth(given ?? 'true', flag));

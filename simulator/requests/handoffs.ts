@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AgentConfig } from '../config/agents';
+import { roleNamed, type AgentConfig } from '../config/agents';
 import type { Runtime } from '../agent/runtime';
 import type { Command } from '../wire/command';
 
@@ -129,7 +129,7 @@ export class Handoffs {
     // The measured build tells the wrong pool and accepts all the same.
     if (problem) runtime.tell.error(problem);
     this.close('approved', { agent: offer.name, pool });
-    const agent = runtime.place.agents.get(offer.name)!;
+    const agent = roleNamed(runtime.place.agents, offer.name);
     this.decided({ action: 'approve', planPath: current.planPath, callId: current.callId, agent });
   }
 

@@ -52,15 +52,21 @@ export class PlainQuestions implements QuestionDesk {
 
   readonly unmet = false;
 
-  pause(): void {}
+  pause(): void {
+    return;
+  }
 
   unpause(): string[] {
     return [];
   }
 
-  taskEnded(): void {}
+  taskEnded(): void {
+    return;
+  }
 
-  enter(): void {}
+  enter(): void {
+    return;
+  }
 
   slash(): undefined {
     return undefined;
@@ -128,7 +134,10 @@ export class PlainQuestions implements QuestionDesk {
     const id = runtime.newId();
     const fields = this.fieldsOf(question, id, asker.agentId);
     const settled = await new Promise<{ outcome: string; answers: string[] }>((resolve) => {
-      if (asker.signal.aborted) return resolve({ outcome: 'stopped', answers: [] });
+      if (asker.signal.aborted) {
+        resolve({ outcome: 'stopped', answers: [] });
+        return;
+      }
       let stopClock = () => {};
       const settle = (outcome: string, answers: string[]) => {
         stopClock();

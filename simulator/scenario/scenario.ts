@@ -61,7 +61,7 @@ export interface Scenario {
 
 /** Joins the three spellings of a text. */
 export function textOf(text: Text | undefined): string {
-  if (text === undefined || text === null) return '';
+  if (text === undefined) return '';
   if (typeof text === 'string') return text;
   if (Array.isArray(text)) return text.map(textOf).join('');
   return text.repeat.repeat(text.count);

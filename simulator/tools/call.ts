@@ -61,10 +61,12 @@ async function confirmed(
 }
 
 async function run(caller: Caller, call: ToolCall, signal: AbortSignal): Promise<CallResult> {
+  const tool = caller.tools[call.name];
+  if (!tool) return refused(`unknown tool "${call.name}"`);
   const args = decode(call.arguments);
   if (!isRecord(args)) return refused(`invalid arguments for tool "${call.name}"`);
   try {
-    return { text: await caller.tools[call.name]!(args, call, signal), ran: true };
+    return { text: await tool(args, call, signal), ran: true };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     return { text: `Error: ${error.message}`, ran: true };

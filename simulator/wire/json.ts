@@ -8,7 +8,7 @@ const ESCAPES: Record<string, string> = {
 
 /** One line of JSON as Go's encoder writes it: `<`, `>`, `&` and the two Unicode line ends are escaped (measured). */
 export function encode(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character]!);
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character);
 }
 
 /** Parses JSON; `undefined` when it is none. */

@@ -56,7 +56,8 @@ export const PROFILES: Record<ProfileName, Profile> = {
 
 /** The profile that `CHORD_SIMULATOR_PROFILE` names; `d2` without it. Throws on an unknown name. */
 export function profileNamed(name: string | undefined): Profile {
-  const profile = PROFILES[(name || 'd2') as ProfileName];
-  if (!profile) throw new Error(`CHORD_SIMULATOR_PROFILE: unknown profile "${name}"`);
+  const wanted = name === undefined || name === '' ? 'd2' : name;
+  const profile = Object.values(PROFILES).find((candidate) => candidate.name === wanted);
+  if (!profile) throw new Error(`CHORD_SIMULATOR_PROFILE: unknown profile "${wanted}"`);
   return profile;
 }

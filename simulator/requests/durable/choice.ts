@@ -16,16 +16,19 @@ export function choiceOf(question: Durable, command: Command): Choice | string {
   const { answers, custom } = command;
   const { options, multiple } = question.asked;
   if (custom) {
-    if (answers.length !== 1 || !answers[0]!.trim()) return 'a custom answer needs exactly one text';
-    if (Buffer.byteLength(answers[0]!) > MOST_BYTES) return `a custom answer has at most ${MOST_BYTES} bytes`;
+    const [text = ''] = answers;
+    if (answers.length !== 1 || !text.trim()) return 'a custom answer needs exactly one text';
+    if (Buffer.byteLength(text) > MOST_BYTES) return `a custom answer has at most ${MOST_BYTES} bytes`;
     return { selected: answers, selectedIds: [] };
   }
   if (answers.length === 0) return 'no answer given';
   if (answers.length > MOST_OPTIONS) return `at most ${MOST_OPTIONS} options`;
   if (!multiple && answers.length > 1) return 'only one option can be chosen';
   if (new Set(answers).size !== answers.length) return 'an option was named twice';
-  const chosen = answers.map((id) => options.find((option) => option.id === id));
-  const unknown = answers.find((_, index) => !chosen[index]);
+  const unknown = answers.find((id) => !options.some((option) => option.id === id));
   if (unknown !== undefined) return `unknown option "${unknown}"`;
-  return { selected: chosen.map((option) => option!.label), selectedIds: answers };
+  const labels = answers.flatMap((id) =>
+    options.filter((option) => option.id === id).map(({ label }) => label),
+  );
+  return { selected: labels, selectedIds: answers };
 }

@@ -60,8 +60,9 @@ export class DurableQuestions implements QuestionDesk {
   }
 
   async ask(questions: Question[], asker: Asker): Promise<QuestionResult> {
-    const batch = questions.map(() => this.runtime.newId());
-    const created = questions.map((asked, index) => this.create(asked, batch[index]!, batch, asker));
+    const batch: string[] = [];
+    const created = questions.map((asked) => this.create(asked, batch, asker));
+    for (const question of created) this.archive.save(question);
     const answered: { header: string; selected: string[] }[] = [];
     for (const [index, question] of created.entries()) {
       if (index > 0) question.version += 1;
@@ -104,7 +105,9 @@ export class DurableQuestions implements QuestionDesk {
   }
 
   /** Durable questions do not end with `idle`. */
-  clear(): void {}
+  clear(): void {
+    return;
+  }
 
   statusFields(command: Command): Record<string, unknown> | string {
     return statusPage(this.archive, this.bindingId, command);
@@ -187,7 +190,9 @@ export class DurableQuestions implements QuestionDesk {
     this.clocks.delete(id);
   }
 
-  private create(asked: Question, id: string, batch: string[], asker: Asker): Durable {
+  private create(asked: Question, batch: string[], asker: Asker): Durable {
+    const id = this.runtime.newId();
+    batch.push(id);
     const { config } = this.runtime.place;
     const seconds = {
       user_required: 0,
@@ -206,7 +211,6 @@ export class DurableQuestions implements QuestionDesk {
       visible: false,
       batch,
     };
-    this.archive.save(question);
     return question;
   }
 
@@ -216,7 +220,10 @@ export class DurableQuestions implements QuestionDesk {
 
   private wait(id: string, signal: AbortSignal): Promise<Durable | 'released' | 'cancelled'> {
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve('cancelled');
+      if (signal.aborted) {
+        resolve('cancelled');
+        return;
+      }
       const end = (result: Durable | 'released' | 'cancelled') => {
         this.waits.delete(id);
         signal.removeEventListener('abort', stop);
@@ -251,7 +258,7 @@ export class DurableQuestions implements QuestionDesk {
     }
     if (question.scope !== this.archive.scope || question.reason === 'cancelled' || isUnmet(question)) return;
     const results = question.batch
-      .map((id) => this.archive.questions.get(id)!)
+      .flatMap((id) => this.archive.questions.get(id) ?? [])
       .map(({ asked, selected, reason }) => ({
         header: asked.header,
         selected: selected ?? [],

@@ -27,6 +27,6 @@ export function statusPage(
     pending_questions: archive.open().map((question) => onWire(question, bindingId)),
     questions: shown.map((question) => onWire(question, bindingId)),
     question_binding_id: bindingId,
-    questions_next_after_id: history.length > PAGE ? page.at(-1)!.id : '',
+    questions_next_after_id: history.length > PAGE ? (page.at(-1)?.id ?? '') : '',
   };
 }

@@ -380,9 +380,13 @@ scenario(
     rest,
     { send: { type: 'models' } },
     send('/models --agent helper beta'),
+    rest,
     send('/models --agent helper alpha'),
+    rest,
     send('/models --agent nobody alpha'),
+    rest,
     send('/models --agent x'),
+    rest,
     send('/models gamma'),
     rest,
     { send: { type: 'models' } },
@@ -451,7 +455,7 @@ scenario(
     { when: { nth: 1 }, reply: { status: 400, error: { message: 'weird', type: 'other' } } },
     { when: { nth: 2 }, reply: { text: 'ok' } },
   ],
-  [send('Go.'), rest, st, { send: { type: 'cancel' } }, rest],
+  [send('Go.'), w('idle'), st, rest],
 );
 scenario(
   '404',
@@ -467,7 +471,7 @@ scenario(
     { when: { nth: 1 }, reply: { text: 'abc', sse_error: { message: 'boom' } } },
     { when: { nth: 2 }, reply: { text: 'ok' } },
   ],
-  [send('Go.'), rest, st, { send: { type: 'cancel' } }, rest],
+  [send('Go.'), w('idle'), st, rest],
 );
 scenario(
   'handoff-missing',

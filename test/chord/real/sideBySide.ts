@@ -56,11 +56,9 @@ export async function runLab(
   names: string[],
 ): Promise<void> {
   const args = [join(lab, program), '--bin', bin, '--out', out, ...names];
-  await promisify(execFile)(process.execPath, args, { timeout: 150_000 }).catch(
-    (error: { code?: unknown }) => {
-      if (typeof error.code !== 'number') throw error;
-    },
-  );
+  await promisify(execFile)(process.execPath, args, { timeout: 150_000 }).catch((error: unknown) => {
+    if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'number') throw error;
+  });
 }
 
 /** Tokens that the sessions of a run used, the oldest session first. */

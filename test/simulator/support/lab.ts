@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -57,11 +57,6 @@ export function sandbox(env: Record<string, string> = {}): Sandbox {
     ],
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
-}
-
-/** A file of the lab, parsed. */
-export function labFile<T>(kind: 'scenarios' | 'drivers', name: string): T {
-  return JSON.parse(readFileSync(join(LAB, kind, `${name}.json`), 'utf8')) as T;
 }
 
 /** Writes a scenario into a sandbox and gives its path. */

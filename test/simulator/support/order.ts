@@ -10,7 +10,11 @@ export function byAgent(lines: string[]): Record<string, string[]> {
   for (const line of lines) {
     const { type, payload } = JSON.parse(line) as { type: string; payload: { agent_id?: string } };
     const told = type === 'agent_started' || type === 'agent_notify';
-    const agent = told ? type : payload.agent_id || 'main';
+    const agent = told
+      ? type
+      : payload.agent_id === undefined || payload.agent_id === ''
+        ? 'main'
+        : payload.agent_id;
     (lists[agent] ??= []).push(line);
   }
   return lists;

@@ -64,7 +64,7 @@ export async function replay(
     }
     if (row.dir === 'exit') {
       await catchUp();
-      expected.exit = { code: row.code ?? null, signal: (row.signal as NodeJS.Signals) ?? null };
+      expected.exit = { code: row.code ?? null, signal: (row.signal ?? null) as NodeJS.Signals | null };
       if (row.signal) child.process.kill(row.signal as NodeJS.Signals);
       got.exit = await child.end();
     }

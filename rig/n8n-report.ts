@@ -6,7 +6,9 @@ export async function executionReport(client: N8nClient, workflowIds?: string[])
   for (const summary of await client.executions()) {
     if (workflowIds && !workflowIds.includes(summary.workflowId)) continue;
     const execution = await client.execution(summary.id);
-    lines.push(`execution ${summary.id}: ${summary.status} ${execution.error?.message ?? ''}`.trim());
+    lines.push(
+      `execution ${summary.id} (${summary.mode}): ${summary.status} ${execution.error?.message ?? ''}`.trim(),
+    );
     for (const [node, runs] of Object.entries(execution.runData)) {
       for (const { executionStatus, error } of runs) {
         const reason = [error?.message, error?.description].filter(Boolean).join(' ');

@@ -48,6 +48,3 @@ export function printProgress(stream: NodeJS.WriteStream = process.stdout): Prog
     },
   };
 }
-
-/** Says nothing: for tests. */
-export const silentProgress: Progress = { note: () => undefined, during: (_text, work) => work() };

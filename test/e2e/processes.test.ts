@@ -2,18 +2,11 @@ import path from 'node:path';
 
 import { portBusy } from '../../rig/free-port';
 import { N8nServer } from '../../rig/n8n-server';
-import { runProgram } from '../../rig/run-program';
 import { until } from '../support/until';
+import { agentsIn } from './support/agents';
 import { Scene } from './support/scene';
 import { sharedServer } from './support/shared-server';
 import { WorkflowBuilder } from './support/workflow-builder';
-
-/** The agents that work in this folder, by process id. */
-async function agentsIn(folder: string): Promise<number[]> {
-  const { stdout } = await runProgram('ps', ['-eo', 'pid=,args=']);
-  const lines = stdout.split('\n').filter((line) => line.includes('headless') && line.includes(folder));
-  return lines.map((line) => Number(line.trim().split(' ')[0]));
-}
 
 describe('no agent outlives n8n', () => {
   let server: N8nServer;

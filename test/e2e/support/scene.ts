@@ -98,9 +98,16 @@ export class Scene {
   /** The first mail that fits; if none comes, the error says what n8n did meanwhile. */
   async mail(fits: (mail: Mail) => boolean): Promise<Mail> {
     return this.mailbox.waitFor(fits).catch(async (error: unknown) => {
-      const ids = this.#workflows.map(({ id }) => id);
-      throw new Error(`${(error as Error).message}\n${await executionReport(this.client, ids)}`);
+      throw new Error(`${(error as Error).message}\n${await this.#report()}`);
     });
+  }
+
+  /** What became of this scene's executions. */
+  #report(): Promise<string> {
+    return executionReport(
+      this.client,
+      this.#workflows.map(({ id }) => id),
+    );
   }
 
   /** Answers the form behind a mail, by the labels of its fields. */
@@ -116,9 +123,11 @@ export class Scene {
   ): Promise<Execution> {
     const [newest] = await until(async () => {
       const executions = await this.client.executions({ workflowId: workflow.id });
-      return executions.length >= count && executions.every(settled) && executions[0]?.status !== 'waiting'
-        ? executions
-        : undefined;
+      const over =
+        executions.length >= count && executions.every(settled) && executions[0]?.status !== 'waiting';
+      return over ? executions : undefined;
+    }, `${workflow.name} has ended ${count} times`).catch(async (error: unknown) => {
+      throw new Error(`${(error as Error).message}\n${await this.#report()}`);
     });
     const execution = await this.client.execution(newest?.id ?? '');
     if (execution.status !== status) {

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { StoredWorkflow } from '../../rig/n8n-client';
+import { outputOf } from '../../rig/n8n-execution';
+import { agentsIn } from './support/agents';
+import { Scene, type Scenario } from './support/scene';
+import { WorkflowBuilder } from './support/workflow-builder';
+
+const SCENARIO = path.join(__dirname, 'scenarios', 'push.json');
+
+describe('a test run in the editor', () => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await Scene.open(JSON.parse(await readFile(SCENARIO, 'utf8')) as Scenario);
+  });
+  afterEach(() => scene.close());
+
+  test('with a sample gives a request at once and starts no agent', async () => {
+    const workflow = await scene.create(
+      new WorkflowBuilder('sample')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'sample' })
+        .node('After', 'noOp')
+        .connect('Trigger', 'After')
+        .build(),
+    );
+    await scene.client.run(workflow, 'Trigger');
+    const [item] = outputOf(await scene.finished(workflow), 'After');
+    expect(item?.json).toMatchObject({ event: 'confirm_request', request: { kind: 'confirm' } });
+    expect(await agentsIn(scene.project)).toEqual([]);
+  });
+
+  test('B11: listens live beside an active trigger, answers in the same run, and leaves the active one as it is', async () => {
+    const active = await scene.activate(
+      new WorkflowBuilder('active')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions' })
+        .node('Seen', 'noOp')
+        .connect('Trigger', 'Seen')
+        .build(),
+    );
+    const work = await scene.activate(
+      new WorkflowBuilder('work')
+        .node('Start', 'webhook', { httpMethod: 'POST', path: 'manual-work' })
+        .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'turn' })
+        .connect('Start', 'Send')
+        .build(),
+    );
+    const tested = await scene.create(
+      new WorkflowBuilder('tested')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'live' })
+        .node('Confirm', 'chordConfirm', { decision: 'allow' })
+        .connect('Trigger', 'Confirm')
+        .build(),
+    );
+    const round = async (count: number) => {
+      await scene.client.run(tested, 'Trigger');
+      await fetch(`${scene.client.url}/webhook/manual-work`, { method: 'POST' });
+      const confirmed = await scene.finished(tested, 'success', count);
+      expect(outputOf(confirmed, 'Confirm')[0]?.json).toMatchObject({ decision: { action: 'allow' } });
+      expect(outputOf(await scene.finished(work, 'success', count), 'Send')[0]?.json).toMatchObject({
+        outcome: 'completed',
+      });
+    };
+    const seen = async (workflow: StoredWorkflow) => {
+      const item = outputOf(await scene.finished(workflow), 'Seen')[0]?.json as { request: { id: string } };
+      return item.request.id;
+    };
+
+    await round(1);
+    const first = await seen(active);
+    const agents = await agentsIn(scene.project);
+    expect(agents).toHaveLength(1);
+
+    await round(2);
+    expect(await scene.client.executions({ workflowId: active.id })).toHaveLength(2);
+    expect(await seen(active)).not.toBe(first);
+    expect(await agentsIn(scene.project)).toEqual(agents);
+  });
+});

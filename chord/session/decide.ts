@@ -14,7 +14,8 @@ import type {
 import type { LedgerEntry } from './Ledger';
 import type { Note } from './Notes';
 import { writeAndProve } from './proof';
-import type { SessionCore } from './SessionCore';
+import type { SessionCore, Watcher } from './SessionCore';
+import { isWork } from './Turn';
 import type { TurnWaiter } from './TurnWaiter';
 import { callResult, checkWait, waitOverError } from './wait';
 import { WaitLimit } from './WaitLimit';
@@ -83,15 +84,14 @@ async function deliver(
  * do not hold it back, a question that was declined or answered while question work is paused (protocol C). Quick work
  * after a handoff can be over before its status proves the answer (measured): then that `idle` has come before, too.
  *
- * @param since the last step with work when the answer was given
+ * @param worked work was seen since the answer was given
  */
 function endIfNothingFollows(
   core: SessionCore,
   entry: LedgerEntry,
   action: DecisionAction,
-  since: number,
+  worked: boolean,
 ): void {
-  const worked = core.state.activeStep > since && !core.state.busy;
   if (entry.request.kind === 'handoff' && (action === 'cancel' || worked)) core.turns.endQuietTurn();
   if (entry.protocol !== 'C' || core.state.busy) return;
   const step = core.state.activeStep;
@@ -101,6 +101,16 @@ function endIfNothingFollows(
       () => core.turns.endQuietTurn(),
       () => undefined,
     );
+}
+
+/** Sees whether Chord works from now on. */
+function watchWork(core: SessionCore): { seen: () => boolean; stop: () => void } {
+  let seen = false;
+  const watcher: Watcher = (reading) => {
+    seen ||= isWork(reading);
+  };
+  core.watchers.add(watcher);
+  return { seen: () => seen, stop: () => core.watchers.delete(watcher) };
 }
 
 /** What of a decision is to be waited for, and how. */
@@ -143,7 +153,7 @@ export async function decide(
     return { entry: asked, decision: build(asked) };
   });
   core.claim(target.requestId, decision.action, decision.reason);
-  const since = core.state.activeStep;
+  const work = watchWork(core);
   const wait = follow(core, target);
   let decided: DecisionResult['decision'] | undefined;
   const limit = new WaitLimit(core.clock, target.timeoutMs, control.signal, (reason) =>
@@ -169,7 +179,7 @@ export async function decide(
       at: timestamp(core.clock),
     };
     if (kind === 'handoff' && decision.action === 'approve') core.handedOff();
-    endIfNothingFollows(core, entry, decision.action, since);
+    endIfNothingFollows(core, entry, decision.action, work.seen());
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;
     return { decision: decided, session: core.describe(), after };
@@ -178,6 +188,7 @@ export async function decide(
     throw error;
   } finally {
     wait?.leave();
+    work.stop();
     limit.dispose();
     core.limits.delete(limit);
   }

@@ -38,9 +38,10 @@ test.each([
 
 test.each([
   ['/loop on Tidy', true],
-  ['/loop on', false],
+  ['/loop on', true],
   ['/loop off', false],
   ['/loop only', false],
+  ['/loop on-line', false],
   ['/new', false],
 ])('%s starts a loop: %s', (text, starts) => {
   expect(startsLoop(slashCommand(text)!)).toBe(starts);

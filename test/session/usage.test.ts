@@ -67,3 +67,26 @@ test('a result says what its turn cost; what the session cost before does not co
   harness.chord.idle();
   expect(finished(await call).usage).toEqual({ input_tokens: 200, output_tokens: 20, cost_usd: 0.5 });
 });
+
+test('after an accepted handoff nothing tells the session on D1, so its cost is unknown', async () => {
+  const folder = temporaryFolder();
+  write(folder, 'S1', 1000, 1);
+  const harness = await Harness.start('d1', { sessionsDirectory: folder });
+  harness.chord.work();
+  harness.chord.handoffRequest('h1');
+  harness.chord.idle();
+  const decided = harness.handoff('h1', { waitFor: 'turn' });
+  await settle();
+  harness.chord.turn('Built.');
+  expect(finished((await decided).after).usage).toBeNull();
+  const call = harness.send('/new', { allowCommands: true });
+  await settle();
+  write(folder, 'S2', 10, 0.1);
+  harness.chord.push('toast', { agent_id: '', level: 'info', message: 'Started new session S2' });
+  harness.chord.idle('');
+  await call;
+  const next = harness.send('x');
+  await settle();
+  harness.chord.turn('y');
+  expect(finished(await next).usage).toMatchObject({ input_tokens: 10 });
+});

@@ -118,6 +118,10 @@ export class Harness implements SessionHost {
     // The registry's idle clock; nothing here.
   }
 
+  decisionTried(): void {
+    // The audit's; nothing here.
+  }
+
   exited(report: ExitReport): void {
     this.exits.push(report);
   }

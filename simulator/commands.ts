@@ -1,6 +1,7 @@
 import { receipt } from './agent/inputs';
 import type { MainAgent } from './agent/main';
 import { roleNamed } from './config/agents';
+import type { Place } from './agent/base';
 import type { Runtime } from './agent/runtime';
 import { handled, needsTerminal, trimGo, type SlashCommands } from './agent/slash';
 import { runShell } from './tools/shell';
@@ -204,6 +205,6 @@ export class Commands {
 }
 
 /** The `workdir` object of later builds. */
-export function workdirOf(place: Runtime['place']): object {
+export function workdirOf(place: Place): object {
   return { path: place.project, worktree_id: place.worktree?.name ?? '', generation: 0 };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MainAgent } from './agent/main';
-import type { Place, Runtime } from './agent/runtime';
+import type { Place } from './agent/base';
+import type { Runtime } from './agent/runtime';
 import { SlashCommands } from './agent/slash';
 import { Status } from './agent/status';
 import { Telling } from './agent/telling';

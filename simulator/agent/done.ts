@@ -1,6 +1,6 @@
 import type { ToolCall } from '../model/message';
 import type { Runtime } from './runtime';
-import type { MainAgent } from './main';
+import type { Acting } from './acting';
 
 const NO_RULES = {
   action: 'ask' as const,
@@ -29,7 +29,7 @@ function tell(runtime: Runtime, callId: string, report: string): void {
  */
 export async function finishDone(
   runtime: Runtime,
-  agent: MainAgent,
+  agent: Acting,
   call: ToolCall,
   report: string,
   signal: AbortSignal,

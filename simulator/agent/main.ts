@@ -5,6 +5,7 @@ import { Rulebook } from '../config/rulebook';
 import type { Memory, Session } from '../disk/session';
 import type { HandoffDecision } from '../requests/handoffs';
 import { mainTools } from '../tools/toolbox';
+import type { Acting } from './acting';
 import { Conversation } from './conversation';
 import { receipt, type Input } from './inputs';
 import { Jobs, type JobEnd } from './jobs';
@@ -27,7 +28,7 @@ interface Turn {
 const ofItself = (content: string): Input => ({ content, requestId: '', fromUser: false });
 
 /** The main agent: its conversation, its turns, and what waits for them. */
-export class MainAgent {
+export class MainAgent implements Acting {
   readonly conversation: Conversation;
   readonly rules: Rulebook;
   readonly loop = new Loop();
@@ -35,7 +36,6 @@ export class MainAgent {
   readonly subAgents: SubAgents;
   readonly quiet: Quiet;
   role: AgentConfig;
-  /** Entries of the todo list that are not settled: they keep a loop going. */
   openTodos = 0;
   /** Runs a slash command when its time has come. */
   onCommand: (text: string) => void = () => undefined;
@@ -189,12 +189,10 @@ export class MainAgent {
     if (this.runtime.profile.roles) this.runtime.out.push('role_change', { role: role.name });
   }
 
-  /** Writes down what was queued, so that the next request shows it; commands wait for the end of the turn. */
   takeQueued(): void {
     this.absorb(this.queue.takeTexts());
   }
 
-  /** The measured build rests without an `idle` when the decision about a loop is cancelled. */
   stall(): void {
     this.stalled = !this.runtime.profile.roles;
   }

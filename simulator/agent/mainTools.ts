@@ -1,5 +1,5 @@
 import type { Runtime } from './runtime';
-import type { MainAgent } from './main';
+import type { Acting } from './acting';
 import { MAIN_ID } from './telling';
 import { commonTools } from '../tools/common';
 import { FileTools, ToolFailure } from '../tools/files';
@@ -15,9 +15,9 @@ export interface AfterBatch {
   next?: (signal: AbortSignal) => boolean | Promise<boolean>;
 }
 
-const files = new WeakMap<MainAgent, FileTools>();
+const files = new WeakMap<Acting, FileTools>();
 
-function filesOf(agent: MainAgent, project: string): FileTools {
+function filesOf(agent: Acting, project: string): FileTools {
   const known = files.get(agent) ?? new FileTools(project);
   files.set(agent, known);
   return known;
@@ -42,7 +42,7 @@ function todosOf(args: Record<string, unknown>): Todo[] {
 }
 
 /** The tools of the main agent, for one batch of calls. */
-export function mainToolTable(runtime: Runtime, agent: MainAgent, after: AfterBatch): Record<string, Tool> {
+export function mainToolTable(runtime: Runtime, agent: Acting, after: AfterBatch): Record<string, Tool> {
   const { project } = runtime.place;
   const own = filesOf(agent, project);
   return {

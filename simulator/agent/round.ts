@@ -4,7 +4,7 @@ import { ask, type Answer } from '../model/request';
 import type { Usage } from '../scenario/scenario';
 import { callTool } from '../tools/call';
 import { mainTools } from '../tools/toolbox';
-import type { MainAgent } from './main';
+import type { Acting } from './acting';
 import { mainToolTable, type AfterBatch } from './mainTools';
 import type { Runtime } from './runtime';
 import { MAIN, MAIN_ID, MAIN_INSTANCE } from './telling';
@@ -13,7 +13,7 @@ import { MAIN, MAIN_ID, MAIN_INSTANCE } from './telling';
 export class Rounds {
   constructor(
     private readonly runtime: Runtime,
-    private readonly agent: MainAgent,
+    private readonly agent: Acting,
   ) {}
 
   /** Plays one round. Gives whether another one follows in this turn. */

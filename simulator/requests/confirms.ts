@@ -1,5 +1,5 @@
 import type { Decision } from '../config/permission';
-import type { Runtime } from '../agent/runtime';
+import type { Base } from '../agent/base';
 import { decode, isRecord } from '../wire/json';
 import type { Command } from '../wire/command';
 import { MAIN_ID } from '../agent/telling';
@@ -58,7 +58,7 @@ export class Confirms {
   private waiting: { id: string; settle(answer: ConfirmAnswer): void } | undefined;
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly runtime: Base) {}
 
   /** Asks, and waits for an answer, the time limit or the end of the turn. */
   ask(ask: ConfirmAsk): Promise<ConfirmAnswer> {

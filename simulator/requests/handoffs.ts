@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { roleNamed, type AgentConfig } from '../config/agents';
-import type { Runtime } from '../agent/runtime';
+import type { Base } from '../agent/base';
 import type { Command } from '../wire/command';
 
 /** A role that may take over. */
@@ -30,7 +30,7 @@ export class Handoffs {
   private current: Open | undefined;
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly runtime: Base,
     private readonly decided: (decision: HandoffDecision) => void,
   ) {}
 

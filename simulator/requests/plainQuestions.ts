@@ -1,4 +1,4 @@
-import type { Runtime } from '../agent/runtime';
+import type { Base } from '../agent/base';
 import { MAIN_ID } from '../agent/telling';
 import type { Command } from '../wire/command';
 import type { Asker, Question, QuestionDesk, QuestionResult } from './questions';
@@ -18,7 +18,7 @@ export class PlainQuestions implements QuestionDesk {
   private current: Open | undefined;
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly runtime: Base) {}
 
   ask(questions: Question[], asker: Asker): Promise<QuestionResult> {
     const result = this.queue.then(() => this.askAll(questions, asker));

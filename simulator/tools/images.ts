@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import type { Runtime } from '../agent/runtime';
+import type { Base } from '../agent/base';
 
 /** Bytes of an image in one envelope. */
 const CHUNK = 384 * 1024;
@@ -40,7 +40,7 @@ function png(width: number, height: number, tone: number): Buffer {
 export class Images {
   private readonly artifacts = new Map<string, Artifact>();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly runtime: Base) {}
 
   /** The `image` tool: `count` images of `width` by `height`; `fail` says why there are none. */
   make(args: Record<string, unknown>, callId: string): string {

@@ -1,27 +1,18 @@
-import type { Runtime } from '../../agent/runtime';
+import type { Base } from '../../agent/base';
 import { MAIN_ID } from '../../agent/telling';
 import type { Note } from '../../disk/session';
 import type { Command } from '../../wire/command';
 import type { Asker, Question, QuestionDesk, QuestionResult } from '../questions';
 import { Archive, type Receipt } from './archive';
 import type { Choice } from './choice';
+import type { Desk, QuestionOwner } from './contract';
 import { operate, refusal } from './operations';
 import { isUnmet, onWire, type Durable, type Outcome } from './question';
 import { questionSlash } from './slash';
 import { statusPage } from './statusPage';
 
-/** What the agent has to do for questions that are answered after their tool call ended. */
-export interface QuestionOwner {
-  /** Takes a result, or a person's words, and begins a turn on it unless one runs. */
-  wake(content: string): void;
-  /** Ends the running turn. */
-  cancel(): void;
-  /** Writes into the transcript of the current session. */
-  note(note: Note): void;
-}
-
 /** The durable question protocol: questions live in the session, and are answered by operations with receipts. */
-export class DurableQuestions implements QuestionDesk {
+export class DurableQuestions implements QuestionDesk, Desk {
   archive: Archive;
   bindingId: string;
   /** A `cancel` or a switch of session stops question work until the next message. */
@@ -32,11 +23,15 @@ export class DurableQuestions implements QuestionDesk {
   private readonly clocks = new Map<string, () => void>();
 
   constructor(
-    readonly runtime: Runtime,
+    private readonly runtime: Base,
     readonly owner: QuestionOwner,
   ) {
     this.bindingId = runtime.newId();
     this.archive = new Archive((note) => owner.note(note));
+  }
+
+  newId(): string {
+    return this.runtime.newId();
   }
 
   get unmet(): boolean {
@@ -87,7 +82,6 @@ export class DurableQuestions implements QuestionDesk {
     this.runtime.out.reply('question_receipt', this.perform(command));
   }
 
-  /** Does an operation once; the same command again gets the same receipt, after a restart too. */
   perform(command: Command): Receipt {
     const known = this.archive.operations.get(command.operation_id);
     const same = JSON.stringify(command);
@@ -136,7 +130,6 @@ export class DurableQuestions implements QuestionDesk {
     }
   }
 
-  /** Closes an open question, tells it, and lets whoever waits go on. */
   close(question: Durable, reason: Outcome, choice: Choice = { selected: [], selectedIds: [] }): void {
     this.stopClock(question.id);
     question.reason = reason;
@@ -156,20 +149,17 @@ export class DurableQuestions implements QuestionDesk {
     else this.goOn(question);
   }
 
-  /** A change of a question: the version rises, it is kept and told. */
-  changed(question: Durable, type: 'question_updated' | 'question_resolved' | ''): void {
+  changed(question: Durable, type: 'question_updated' | 'question_resolved'): void {
     question.version += 1;
     this.archive.save(question);
-    if (type) this.tell(type, question);
+    this.tell(type, question);
   }
 
-  /** Hands something to the agent: at once, or with the next message where question work is paused. */
   deliver(content: string): void {
     if (this.paused) this.kept.push(content);
     else this.owner.wake(content);
   }
 
-  /** Starts the clock of a question that a person can see now. */
   arm(question: Durable): void {
     const { clock } = this.runtime;
     question.timer = 'armed';

@@ -1,7 +1,7 @@
 import type { Command } from '../../wire/command';
 import type { Receipt } from './archive';
 import { choiceOf } from './choice';
-import type { DurableQuestions } from './desk';
+import type { Desk } from './contract';
 import type { Durable } from './question';
 
 /** An operation that is not done; nothing has changed. */
@@ -23,7 +23,7 @@ function accepted(command: Command, question?: Durable): Receipt {
   return { operation_id, request_id, accepted: true, ...facts, error: '' };
 }
 
-type Action = (desk: DurableQuestions, command: Command, question: Durable) => Receipt;
+type Action = (desk: Desk, command: Command, question: Durable) => Receipt;
 
 /** Ends of which the clock is the cause: whoever is late gets to know them. */
 const expired = (question: Durable) => question.reason === 'defaulted' || question.reason === 'no_response';
@@ -51,7 +51,7 @@ const ACTIONS: Record<string, Action> = {
     if (typeof choice === 'string') return refusal(command, choice);
     question.revision = {
       question_id: question.id,
-      result_id: desk.runtime.newId(),
+      result_id: desk.newId(),
       header: question.asked.header,
       selected: choice.selected,
       ...(choice.selectedIds.length > 0 ? { selected_ids: choice.selectedIds } : {}),
@@ -111,7 +111,7 @@ const ACTIONS: Record<string, Action> = {
 };
 
 /** Those that concern no single question. */
-const TASK_ACTIONS: Record<string, (desk: DurableQuestions, command: Command) => Receipt> = {
+const TASK_ACTIONS: Record<string, (desk: Desk, command: Command) => Receipt> = {
   cancel_task(desk, command) {
     if (!command.user_text.trim()) return refusal(command, 'user_text is required');
     const scope = desk.archive.questions.get(command.request_id)?.scope ?? desk.archive.scope;
@@ -122,14 +122,14 @@ const TASK_ACTIONS: Record<string, (desk: DurableQuestions, command: Command) =>
   },
   new_task(desk, command) {
     if (!command.user_text) return refusal(command, 'user_text is required');
-    desk.archive.enter(desk.runtime.newId());
+    desk.archive.enter(desk.newId());
     desk.owner.wake(command.user_text);
     return accepted(command);
   },
 };
 
 /** Does one operation and gives its receipt; events of a change are told before it. */
-export function operate(desk: DurableQuestions, command: Command): Receipt {
+export function operate(desk: Desk, command: Command): Receipt {
   if (!command.operation_id) return refusal(command, 'operation_id is required');
   const ofTask = TASK_ACTIONS[command.action];
   if (ofTask) return ofTask(desk, command);

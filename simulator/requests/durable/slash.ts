@@ -1,5 +1,5 @@
 import { EMPTY_COMMAND, type Command } from '../../wire/command';
-import type { DurableQuestions } from './desk';
+import type { Desk } from './contract';
 
 /** The operation that a slash command stands for. */
 function operationOf(text: string): Partial<Command> | undefined {
@@ -18,7 +18,7 @@ function operationOf(text: string): Partial<Command> | undefined {
 
 /** Does `/question …` and `/new-task …`: `done`, why not, or `undefined` when the text is neither. */
 export function questionSlash(
-  desk: DurableQuestions,
+  desk: Desk,
   text: string,
   requestId: string,
 ): { problem: string } | 'done' | undefined {
@@ -26,7 +26,7 @@ export function questionSlash(
   const operation = operationOf(text);
   if (!operation)
     return { problem: 'usage: /question withdraw ID | replace OLD NEW | cancel-task, /new-task TEXT' };
-  const operation_id = `user-question:${requestId || desk.runtime.newId()}`;
+  const operation_id = `user-question:${requestId || desk.newId()}`;
   const receipt = desk.perform({ ...EMPTY_COMMAND, type: 'question', operation_id, ...operation });
   return receipt.accepted ? 'done' : { problem: receipt.error };
 }

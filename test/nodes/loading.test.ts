@@ -175,7 +175,7 @@ describe('names that saved workflows depend on', () => {
 
   it('Chord Status', () => {
     expect(names('chordStatus')).toEqual({
-      scope: ['all', 'session'],
+      scope: ['all', 'decisions', 'session'],
       ...session,
       options: ['diagnostics', 'includeModels', 'startIfNeeded'],
     });
@@ -212,6 +212,7 @@ describe('names that saved workflows depend on', () => {
       startTimeoutSeconds: 60,
       idleTimeoutMinutes: 30,
       n8nAddress: '',
+      auditArguments: false,
       restartOnCrash: true,
     });
   });

@@ -61,6 +61,8 @@ test('tries go on with growing pauses until one succeeds, quietly', async () => 
   await nextTry(rig, 4);
   await rig.runs(session);
   expect(rig.starts).toHaveLength(4);
+  // The start is told right after the process is there.
+  await until(() => processEvents(events).length > 1);
   expect(processEvents(events)).toEqual(['process_exited planned', 'process_restarted']);
 });
 

@@ -177,7 +177,9 @@ export class Turn {
     // Chord sets the outcome after it cancelled, so a cancelled turn may say `completed` (measured).
     if (this.cancelWritten && this.lastWord === 'work') return 'cancelled';
     if (lastOutcome !== 'error') return 'completed';
-    return silentRetries || this.lastWord !== 'reply' ? 'failed' : 'completed';
+    // A slash command that was refused spoils the next turn's outcome, too (measured); a real failure has its error.
+    const failed = silentRetries && this.errors.length > 0;
+    return failed || this.lastWord !== 'reply' ? 'failed' : 'completed';
   }
 
   /** The last error, for a failed turn. */

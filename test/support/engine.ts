@@ -1,7 +1,13 @@
 import './n8nEnvironment';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ExecutionLifecycleHooks, PackageDirectoryLoader, TriggerContext, WorkflowExecute } from 'n8n-core';
+import {
+  ExecutionLifecycleHooks,
+  LoadOptionsContext,
+  PackageDirectoryLoader,
+  TriggerContext,
+  WorkflowExecute,
+} from 'n8n-core';
 import {
   NodeHelpers,
   Workflow,
@@ -12,6 +18,7 @@ import {
   type INode,
   type INodeCredentialTestResult,
   type INodeExecutionData,
+  type INodeListSearchItems,
   type INodeType,
   type INodeTypes,
   type IRun,
@@ -122,6 +129,16 @@ export class Engine {
     const response = await this.nodeType(node.type).trigger?.call(context);
     if (!response) throw new Error(`${node.type} is no trigger`);
     return { emitted, failures, response };
+  }
+
+  /** Asks a node for a list, as n8n's editor does for a parameter that is chosen from one. */
+  async search(node: INode, method: string, filter?: string): Promise<INodeListSearchItems[]> {
+    const flow = { nodes: [node] };
+    const additional = this.additionalData(flow, 'internal', '');
+    const context = new LoadOptionsContext(this.workflow(flow), node, additional, '');
+    const search = this.nodeType(node.type).methods?.listSearch?.[method];
+    if (!search) throw new Error(`${node.type} has no list ${method}`);
+    return (await search.call(context, filter)).results;
   }
 
   /** Runs a credential's test as n8n's editor does. */

@@ -2,42 +2,65 @@ import { ChordError } from '../../errors';
 import { openEntries } from '../Ledger';
 import type { SessionCore } from '../SessionCore';
 
-/** What goes on in a session that a change of it would disturb, in words; empty when nothing does. */
-export function openWork(core: SessionCore): string[] {
+/** One thing that goes on in a session and that a change of it would disturb. */
+export interface OpenWork {
+  kind: 'request' | 'work' | 'jobs' | 'messages' | 'unknown' | 'transfer';
+  /** For people. */
+  text: string;
+}
+
+/** Whether Chord only waits for the decision on a plan: newer builds then stay busy, though nothing runs. */
+const onlyPlansWait = (core: SessionCore): boolean => {
+  const open = openEntries(core.state.ledger);
+  return open.length > 0 && open.every(({ request }) => request.kind === 'handoff');
+};
+
+/** What goes on in a session; empty when nothing does. */
+export function openWork(core: SessionCore): OpenWork[] {
   const { state, inputs, queue } = core;
   const jobs = state.runningJobs ?? 0;
-  return [
+  const works = (state.busy && !onlyPlansWait(core)) || core.shellRuns;
+  const found: (OpenWork | false)[] = [
     ...openEntries(state.ledger).map(
-      ({ request }) => `the ${request.kind} ${request.id} waits for a decision`,
+      ({ request }): OpenWork => ({
+        kind: 'request',
+        text: `the ${request.kind} ${request.id} waits for a decision`,
+      }),
     ),
-    ...(state.busy || core.shellRuns ? ['Chord works on something'] : []),
-    ...(jobs > 0 ? [`${jobs} background ${jobs === 1 ? 'job runs' : 'jobs run'}`] : []),
-    ...(queue.length > 0 || queue.settling || inputs.open ? ['a message waits or is on its way'] : []),
-    ...(inputs.unknown > 0 ? ['it is unknown what became of a message or an answer'] : []),
-    ...(state.transferring ? ['the session is being moved to another client'] : []),
+    works && { kind: 'work', text: 'Chord works on something' },
+    jobs > 0 && {
+      kind: 'jobs',
+      text: `${jobs} background ${jobs === 1 ? 'job runs' : 'jobs run'}`,
+    },
+    (queue.length > 0 || queue.settling || inputs.open) && {
+      kind: 'messages',
+      text: 'a message waits or is on its way',
+    },
+    inputs.unknown > 0 && {
+      kind: 'unknown',
+      text: 'it is unknown what became of a message or an answer',
+    },
+    state.transferring && { kind: 'transfer', text: 'the session is being moved to another client' },
   ];
+  return found.filter((entry) => entry !== false);
 }
 
 /**
  * Refuses what would disturb somebody.
  *
  * @param what what is not done, e.g. "The role was not changed"
- * @param except open requests that are dealt with otherwise
- * @throws ChordError `request_open` when only requests are open, else `session_busy`
+ * @param ignored what is dealt with otherwise
+ * @throws ChordError `request_open` when a person has to decide something first, else `session_busy`
  */
-export function refuseToDisturb(
-  core: SessionCore,
-  what: string,
-  except: 'requests' | 'nothing' = 'nothing',
-): void {
-  const open = openEntries(core.state.ledger);
-  const reasons = openWork(core).slice(except === 'requests' ? open.length : 0);
+export function refuseToDisturb(core: SessionCore, what: string, ignored: OpenWork['kind'][] = []): void {
+  const reasons = openWork(core).filter(({ kind }) => !ignored.includes(kind));
   if (reasons.length === 0) return;
-  const onlyRequests = reasons.length === open.length;
-  throw new ChordError(onlyRequests ? 'request_open' : 'session_busy', `${what}: ${reasons.join('; ')}.`, {
+  const [open] = reasons.some(({ kind }) => kind === 'request') ? openEntries(core.state.ledger) : [];
+  const texts = reasons.map(({ text }) => text);
+  throw new ChordError(open ? 'request_open' : 'session_busy', `${what}: ${texts.join('; ')}.`, {
     sessionKey: core.identity.key,
-    ...(onlyRequests && open[0] && { requestId: open[0].request.id }),
+    ...(open && { requestId: open.request.id }),
     description: 'Wait until it is over, or switch on "Force" if it may be disturbed.',
-    details: { reasons },
+    details: { reasons: texts },
   });
 }

@@ -1,13 +1,22 @@
 import { ChordError } from '../../errors';
 import type { CallControl, MessageRules, SendRequest, SwitchRequest, SwitchResult } from '../contract';
+import { openEntries } from '../Ledger';
 import { send } from '../send';
 import type { SessionCore } from '../SessionCore';
 import type { CallNote } from './CallNote';
-import { refuseToDisturb } from './openWork';
+import { refuseToDisturb, type OpenWork } from './openWork';
 import { whenSeen } from './whenSeen';
 
 /** How long Chord may take to end the work that was cancelled, and to tell of the new session, ms. */
 const limits = { endOfWorkMs: 10_000, tellMs: 2000 };
+
+/** What the queue of messages deals with while a request is open: after a wait, work that the answer led to is over. */
+const leftToQueue: Record<SwitchRequest['whenRequestOpen'], OpenWork['kind'][]> = {
+  fail: [],
+  wait: ['request', 'work'],
+  skip: ['request', 'work'],
+  dismiss: ['request'],
+};
 
 /** A slash command as a message of its own. */
 export const slashMessage = (
@@ -54,7 +63,8 @@ export async function switchSession(
     return { previous_session_id: previous, active_session_id: previous, text: '' };
   }
   if (!force) {
-    refuseToDisturb(core, 'The session was not changed', whenRequestOpen === 'fail' ? 'nothing' : 'requests');
+    const waits = openEntries(core.state.ledger).length > 0;
+    refuseToDisturb(core, 'The session was not changed', waits ? leftToQueue[whenRequestOpen] : []);
   } else if (await core.cancel()) {
     await whenSeen(core, () => !core.state.busy, limits.endOfWorkMs);
   }

@@ -1,0 +1,483 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Step } from '../../simulator/scenario/scenario';
+import type { ProfileName } from '../../simulator/wire/profile';
+import type { Execution } from '../support/engine';
+import { until } from '../support/until';
+import { shutDownRegistry } from './support/chordProject';
+import { chordNode } from './support/flow';
+import { codeOf, profiles, Scene } from './support/Scene';
+
+jest.setTimeout(60_000);
+
+const steps: Step[] = [
+  { id: 'slow', times: 'any', when: { last_user: 'slow', last_role: 'user' }, reply: { hang: true } },
+  {
+    id: 'confirm',
+    times: 'any',
+    when: { last_user: 'confirm', last_role: 'user' },
+    reply: { tool_calls: [{ name: 'shell', args: { command: 'echo one', description: 'for a test' } }] },
+  },
+  {
+    id: 'plan',
+    times: 'any',
+    when: { last_user: 'plan', last_role: 'user' },
+    reply: { text: 'A plan.', tool_calls: [{ name: 'handoff', args: { plan_path: 'plan.md' } }] },
+  },
+  { id: 'talk', times: 'any', when: { last_role: 'user' }, reply: { text: 'Yes.' } },
+  { id: 'after', times: 'any', when: { last_role: 'tool' }, reply: { text: 'Then not.' } },
+];
+
+const agent = (name: string, mode: string, pools: string) => `name: ${name}
+description: For a test
+mode: ${mode}
+model_pools: [${pools}]
+permission:
+  "*": allow
+  shell: ask
+`;
+
+const files = {
+  'agents/builder.yaml': agent('builder', 'main', 'standard, thinking'),
+  'agents/helper.yaml': agent('helper', 'subagent', 'standard, thinking'),
+};
+
+afterAll(shutDownRegistry);
+
+/** The item of the operation, or the error that it gave. */
+const told = ({ items, error }: Execution): IDataObject => {
+  if (error) throw error;
+  return items('Node')[0]?.json ?? {};
+};
+
+const withRoles = profiles.filter((profile) => profile !== 'd1');
+
+describe.each(profiles)('Chord Control on %s', (profile) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await Scene.create(profile, steps, { files });
+  });
+
+  beforeEach(() => scene.nextSession());
+
+  const send = async (task: string, parameters: IDataObject = {}) =>
+    await scene.run('chordSend', [{ task }], {
+      message: '={{ $json.task }}',
+      sessionName: scene.sessionName,
+      ...parameters,
+    });
+
+  /** Leaves Chord working on something without end. */
+  const keepBusy = async () => {
+    await send('slow', { waitFor: 'nothing' });
+    await until(
+      async () => told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+    );
+  };
+
+  const written = (type: string) => scene.project.commands(type).length;
+
+  const slashes = () =>
+    scene.project.commands('send').filter(({ content }) => String(content).startsWith('/')).length;
+
+  test('shows the model pools, sets one, and reads it back', async () => {
+    expect(told(await scene.control('getModelPool'))).toMatchObject({
+      operation: 'getModelPool',
+      outcome: 'done',
+      current_pool: '',
+      agents: expect.arrayContaining([{ name: 'builder', pool: 'standard', fixed: false }]),
+      session: { name: scene.sessionName },
+    });
+    expect(told(await scene.control('setModelPool', { pool: 'thinking' }))).toMatchObject({
+      outcome: 'done',
+      current_pool: 'thinking',
+      agents: expect.arrayContaining([{ name: 'builder', pool: 'thinking', fixed: false }]),
+    });
+    const before = written('models');
+    await scene.control('setModelPool', { pool: { __rl: true, mode: 'id', value: ' thinking ' } });
+    expect(scene.project.commands('models').slice(before)).toEqual([{ type: 'models', action: 'status' }]);
+  });
+
+  test('a pool that does not exist is an error, although Chord says ok to it', async () => {
+    const execution = await scene.control('setModelPool', { pool: 'gamma' });
+    expect(codeOf(execution)).toBe('command_failed');
+    expect(execution.error?.message).toContain('gamma');
+    expect(told(await scene.control('getModelPool')).current_pool).toBe('');
+  });
+
+  test('sets the pool of one agent', async () => {
+    const set = { pool: 'thinking', agent: 'helper' };
+    expect(told(await scene.control('setModelPool', set))).toMatchObject({
+      outcome: 'done',
+      agents: expect.arrayContaining([{ name: 'helper', pool: 'thinking', fixed: true }]),
+    });
+    const unknown = await scene.control('setModelPool', { pool: 'thinking', agent: 'nobody' });
+    expect(codeOf(unknown)).toBe('command_failed');
+    expect(unknown.error?.message).toContain('nobody');
+  });
+
+  test('cancels running work; without any nothing is written', async () => {
+    await keepBusy();
+    expect(told(await scene.control('cancelTurn'))).toMatchObject({ outcome: 'done', cancelled: true });
+    await until(
+      async () => !told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+    );
+    const before = written('cancel');
+    expect(told(await scene.control('cancelTurn'))).toMatchObject({
+      outcome: 'unchanged',
+      cancelled: false,
+      summary: 'Nothing ran, so nothing was cancelled.',
+    });
+    expect(written('cancel')).toBe(before);
+  });
+
+  test('where Chord does not run, nothing is started to end something', async () => {
+    const starts = scene.project.recorded('session').length;
+    for (const operation of ['cancelTurn', 'loopOff', 'stopProcess']) {
+      expect(told(await scene.control(operation))).toMatchObject({ outcome: 'unchanged' });
+    }
+    expect(scene.project.recorded('session')).toHaveLength(starts);
+  });
+
+  test('begins a new session and resumes the earlier one, and says which is active', async () => {
+    const first = told(await send('hello')).session as IDataObject;
+    const begun = told(await scene.control('newSession'));
+    expect(begun).toMatchObject({ outcome: 'done', previous_session_id: first.id });
+    expect(begun.active_session_id).not.toBe(first.id);
+    expect(begun.session).toMatchObject({ id: begun.active_session_id });
+    await send('hello again');
+    const resumed = told(await scene.control('resumeSession', { sessionId: String(first.id) }));
+    expect(resumed).toMatchObject({
+      outcome: 'done',
+      previous_session_id: begun.active_session_id,
+      active_session_id: first.id,
+      summary: `The session ${String(first.id)} is active now.`,
+    });
+    expect(scene.project.recorded('session').slice(-2)).toMatchObject([
+      { session_id: begun.active_session_id, how: 'switched' },
+      { session_id: first.id, how: 'switched' },
+    ]);
+  });
+
+  test('an unknown session is an error, and the present one stays', async () => {
+    const { session } = told(await send('hello')) as { session: IDataObject };
+    const execution = await scene.control('resumeSession', { sessionId: '19990101000000000' });
+    expect(codeOf(execution)).toBe('command_failed');
+    expect(execution.error?.message).toContain('19990101000000000');
+    expect(told(await send('hello again'))).toMatchObject({ session: { id: session.id } });
+  });
+
+  test('without a process a new session is begun by the start itself', async () => {
+    const before = slashes();
+    const { active_session_id: id } = told(await scene.control('newSession'));
+    expect(scene.project.recorded('session').at(-1)).toMatchObject({ session_id: id, how: 'started' });
+    expect(slashes()).toBe(before);
+  });
+
+  test('what would disturb others fails while Chord works, and goes on by force', async () => {
+    await send('hello');
+    await keepBusy();
+    const operations = [
+      'newSession',
+      'restartProcess',
+      'stopProcess',
+      ...(profile === 'd1' ? [] : ['setRole']),
+    ];
+    const before = slashes();
+    for (const operation of operations) {
+      expect([operation, codeOf(await scene.control(operation, { role: 'planner' }))]).toEqual([
+        operation,
+        'session_busy',
+      ]);
+    }
+    expect(slashes()).toBe(before);
+    const forced = told(await scene.control('newSession', { options: { force: true } }));
+    expect(forced.active_session_id).not.toBe(forced.previous_session_id);
+    expect(told(await send('hello again'))).toMatchObject({
+      text: 'Yes.',
+      session: { id: forced.active_session_id },
+    });
+  });
+
+  test('a plan that waits for a decision: each operation obeys what the node says', async () => {
+    const asked = await scene.ask('plan');
+    const { id } = asked.request;
+    const decided = () =>
+      scene.project.recorded('handoff').filter(({ request_id: requestId }) => requestId === id);
+    for (const operation of ['newSession', 'compact', 'loopOff']) {
+      const execution = await scene.control(operation);
+      expect([operation, codeOf(execution)]).toEqual([operation, 'request_open']);
+      expect(execution.error?.message).toContain(id);
+      expect(told(await scene.control(operation, { options: { whenRequestOpen: 'skip' } }))).toMatchObject({
+        outcome: 'skipped',
+        reason: expect.stringContaining(id),
+      });
+    }
+    expect(codeOf(await scene.control('stopProcess'))).toBe('session_busy');
+    expect(decided()).toEqual([]);
+    await scene.control('loopOff', { options: { whenRequestOpen: 'dismiss' } });
+    await until(() => decided().length > 0);
+    expect(decided()).toMatchObject([{ outcome: 'superseded' }]);
+  });
+
+  test('a request that this execution holds is never waited for', async () => {
+    const asked = await scene.ask('plan');
+    const execution = await scene.run('chordControl', [asked], {
+      operation: 'compact',
+      sessionName: scene.sessionName,
+      options: { whenRequestOpen: 'wait' },
+    });
+    expect(codeOf(execution)).toBe('request_open');
+  });
+
+  test('compacts and ends loop mode, with what Chord says', async () => {
+    await send('hello');
+    expect(told(await scene.control('compact'))).toMatchObject({ outcome: 'done', text: expect.any(String) });
+    expect(told(await scene.control('loopOff'))).toMatchObject({
+      outcome: 'done',
+      summary: 'Loop disabled.',
+      text: 'Loop disabled.',
+    });
+  });
+
+  test('ends loop mode also while Chord works', async () => {
+    await keepBusy();
+    expect(told(await scene.control('loopOff'))).toMatchObject({ text: 'Loop disabled.' });
+  });
+
+  test('stops the process, and starts it again in the same conversation', async () => {
+    const { session } = told(await send('hello')) as { session: IDataObject };
+    expect(told(await scene.control('stopProcess'))).toMatchObject({ outcome: 'done' });
+    expect(told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName }))).toMatchObject({
+      running: false,
+      stopped_because: 'stopped',
+    });
+    expect(told(await scene.control('restartProcess'))).toMatchObject({
+      summary: 'Chord did not run, and was started.',
+    });
+    expect(scene.project.recorded('session').at(-1)).toMatchObject({
+      session_id: session.id,
+      how: 'resumed',
+    });
+    expect(told(await scene.control('restartProcess'))).toMatchObject({ summary: 'Chord was restarted.' });
+  });
+
+  test('a shell command is refused without the credential’s leave, and Chord is not started for it', async () => {
+    const starts = scene.project.recorded('session').length;
+    const execution = await scene.control('runShell', { shellCommand: 'echo hello' });
+    expect(codeOf(execution)).toBe('command_not_allowed');
+    expect(scene.project.recorded('session')).toHaveLength(starts);
+  });
+
+  test.each<[string, IDataObject, string]>([
+    ['no pool', { operation: 'setModelPool', pool: '' }, 'invalid_settings'],
+    ['a pool with blanks', { operation: 'setModelPool', pool: 'two words' }, 'invalid_settings'],
+    ['no role', { operation: 'setRole', role: '={{ "" }}' }, 'invalid_settings'],
+    ['no session', { operation: 'resumeSession', sessionId: '={{ " " }}' }, 'invalid_settings'],
+    ['a session id with blanks', { operation: 'resumeSession', sessionId: '1 /yolo' }, 'invalid_settings'],
+    ['an object as the pool', { operation: 'setModelPool', pool: '={{ {a: 1} }}' }, 'invalid_settings'],
+  ])('bad input: %s is refused in words, and nothing is written', async (_what, parameters, code) => {
+    await scene.control('getModelPool');
+    const before = slashes();
+    const execution = await scene.control('', parameters);
+    expect(codeOf(execution)).toBe(code);
+    expect(slashes()).toBe(before);
+  });
+});
+
+describe.each(withRoles)('roles on %s', (profile) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await Scene.create(profile, steps, { files });
+  });
+
+  beforeEach(() => scene.nextSession());
+
+  test('lists and takes them; the active one is a success', async () => {
+    expect(told(await scene.control('listRoles'))).toMatchObject({
+      summary: 'The role is builder.',
+      roles: [
+        { name: 'builder', current: true },
+        { name: 'planner', current: false },
+      ],
+    });
+    expect(told(await scene.control('setRole', { role: 'builder' }))).toMatchObject({ outcome: 'done' });
+    expect(scene.project.commands('role').filter(({ action }) => action === 'set')).toEqual([]);
+    expect(told(await scene.control('setRole', { role: 'planner' }))).toMatchObject({
+      roles: expect.arrayContaining([{ name: 'planner', current: true }]),
+      session: { role: 'planner' },
+    });
+  });
+
+  test('an unknown role is an error in Chord’s own words', async () => {
+    const execution = await scene.control('setRole', { role: 'helper' });
+    expect(codeOf(execution)).toBe('command_failed');
+    expect(execution.error?.message).toContain('helper');
+  });
+
+  test('by force a role is taken in the middle of work', async () => {
+    await scene.run('chordSend', [{ task: 'slow' }], {
+      message: 'slow',
+      sessionName: scene.sessionName,
+      waitFor: 'nothing',
+    });
+    await until(
+      async () => told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+    );
+    expect(codeOf(await scene.control('setRole', { role: 'planner' }))).toBe('session_busy');
+    expect(told(await scene.control('setRole', { role: 'planner', options: { force: true } }))).toMatchObject(
+      { session: { role: 'planner' } },
+    );
+  });
+});
+
+test('without roles a clear error says so', async () => {
+  const scene = await Scene.create('d1', steps, { files });
+  for (const operation of ['listRoles', 'setRole']) {
+    const execution = await scene.control(operation, { role: 'planner' });
+    expect(codeOf(execution)).toBe('not_supported');
+    expect(execution.error?.message).toBe('This Chord has no roles to choose from.');
+  }
+});
+
+describe('a shell command, where the credential allows it', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await Scene.create('d2', steps, { files, credential: { allowLocalShell: true } });
+  });
+
+  beforeEach(() => scene.nextSession());
+
+  test('gives its output, and says when it failed', async () => {
+    expect(told(await scene.control('runShell', { shellCommand: 'echo hello' }))).toMatchObject({
+      outcome: 'done',
+      output: 'hello\n',
+      failed: false,
+      command: 'echo hello',
+    });
+    expect(told(await scene.control('runShell', { shellCommand: 'exit 3' }))).toMatchObject({
+      failed: true,
+      error: 'exit status 3',
+    });
+  });
+
+  test('an empty one is refused', async () => {
+    expect(codeOf(await scene.control('runShell', { shellCommand: '={{ " " }}' }))).toBe('invalid_settings');
+  });
+
+  test("n8n's Retry On Fail runs nothing twice", async () => {
+    const run = async (executionId: string) =>
+      await scene.engine.execute(
+        {
+          nodes: [
+            chordNode('Node', 'chordControl', {
+              operation: 'runShell',
+              sessionName: scene.sessionName,
+              shellCommand: 'echo once',
+            }),
+          ],
+        },
+        'Node',
+        { executionId },
+      );
+    await run('again');
+    await run('again');
+    expect(
+      scene.project.recorded('local_shell').filter(({ command }) => command === 'echo once'),
+    ).toHaveLength(1);
+  });
+});
+
+describe('lists for the editor', () => {
+  let scene: Scene;
+
+  const search = async (method: string, parameters: IDataObject = {}, filter?: string) =>
+    await scene.engine.search(
+      chordNode('Node', 'chordControl', { sessionName: scene.sessionName, ...parameters } as never),
+      method,
+      filter,
+    );
+
+  const create = async (profile: ProfileName) => {
+    scene = await Scene.create(profile, steps, { files });
+    scene.nextSession();
+  };
+
+  test('pools, agents and roles, without any message', async () => {
+    await create('d2');
+    await scene.control('setModelPool', { pool: 'thinking' });
+    const before = scene.project.commands('send').length;
+    expect(await search('searchModelPools')).toEqual([
+      { name: 'thinking (active)', value: 'thinking' },
+      { name: 'standard', value: 'standard' },
+    ]);
+    expect(await search('searchAgents', {}, 'help')).toEqual([
+      { name: 'helper (standard)', value: 'helper' },
+    ]);
+    expect(await search('searchRoles')).toEqual([
+      { name: 'builder (active)', value: 'builder' },
+      { name: 'planner', value: 'planner' },
+    ]);
+    expect(scene.project.commands('send')).toHaveLength(before);
+  });
+
+  test('roles on a Chord that has none: the error says so', async () => {
+    await create('d1');
+    await expect(search('searchRoles')).rejects.toThrow('This Chord has no roles to choose from.');
+  });
+
+  test('the sessions of the project, with first message, date and size, from Chord’s files', async () => {
+    await create('d1');
+    const task = (message: string) =>
+      scene.run('chordSend', [{}], { message, sessionName: scene.sessionName });
+    const first = told(await task('hello tea')).session as IDataObject;
+    const { active_session_id: second } = told(await scene.control('newSession'));
+    await task('hello coffee');
+    await scene.control('stopProcess');
+    const starts = scene.project.recorded('session').length;
+    const found = await search('searchSessions');
+    expect(found.map(({ value }) => value)).toEqual([second, first.id]);
+    expect(found[0]?.name).toMatch(/^hello coffee · \d{4}-\d\d-\d\d \d\d:\d\d · \d+ (B|KB)$/);
+    expect((await search('searchSessions', {}, 'TEA')).map(({ value }) => value)).toEqual([first.id]);
+    expect(scene.project.recorded('session')).toHaveLength(starts);
+  });
+
+  test.each(['={{ $json.folder }}', '={{ null }}'])(
+    'a directory that cannot be told yet (%s) gives one clear error, never another folder’s list',
+    async (projectDirectory) => {
+      await create('d1');
+      for (const method of ['searchSessions', 'searchRoles', 'searchModelPools', 'searchAgents']) {
+        await expect(search(method, { projectDirectory })).rejects.toThrow(
+          'Fixed value needed for the list, or type an id',
+        );
+      }
+      expect(scene.project.recorded('session')).toEqual([]);
+    },
+  );
+
+  test('Chord Handoff: agents and pools of the open plan, else an error', async () => {
+    await create('d2');
+    const offers = async (method: string, parameters: IDataObject = {}) =>
+      await scene.engine.search(chordNode('Node', 'chordHandoff', parameters as never), method);
+    const named = { sessionFrom: 'named', sessionName: scene.sessionName };
+    await expect(offers('searchOfferedAgents', named)).rejects.toThrow('No plan of Chord waits');
+    await scene.ask('plan');
+    const before = scene.project.commands('send').length;
+    // Left to be found, any session's plan can be meant.
+    for (const parameters of [{}, named]) {
+      expect(await offers('searchOfferedAgents', parameters)).toEqual([
+        { name: 'planner', value: 'planner' },
+      ]);
+    }
+    expect((await offers('searchOfferedPools', named)).map(({ value }) => value).sort()).toEqual([
+      'standard',
+      'thinking',
+    ]);
+    await expect(offers('searchOfferedPools', { ...named, sessionName: 'another' })).rejects.toThrow(
+      'No plan of Chord waits',
+    );
+    expect(scene.project.commands('send')).toHaveLength(before);
+  });
+});

@@ -29,7 +29,7 @@ function requestOpenError(open: readonly LedgerEntry[], why: string): ChordError
     'request_open',
     `Nothing was sent: the session waits for a decision (${listed(open)}).`,
     {
-      description: `${why} Answer it first, or choose another setting of "When a Request Is Open".`,
+      description: `${why} Answer it first, or choose another setting of "If a Request Is Open".`,
       ...(open[0] && { requestId: open[0].request.id }),
       details: { open_requests: open.map(({ request }) => request) },
     },
@@ -69,7 +69,7 @@ export function judge(rules: Rules, { open, busy }: Situation): Verdict {
         'session_busy',
         'Nothing was sent: Chord works on something else in this session.',
         {
-          description: 'Try again later, or choose another setting of "When Chord Is Busy".',
+          description: 'Try again later, or choose another setting of "If Chord Is Busy".',
         },
       );
   }
@@ -125,7 +125,7 @@ export class SendQueue {
   enter(rules: Rules): Entry {
     const { ticket, verdict } = newTicket(rules);
     this.waiting.push(ticket);
-    this.admit(ticket, this.waiting.length > 1);
+    this.admit(ticket);
     let mine = ticket;
     return {
       verdict,
@@ -134,7 +134,7 @@ export class SendQueue {
         const anew = newTicket(rules);
         mine = anew.ticket;
         this.waiting.unshift(mine);
-        this.admit(mine, false);
+        this.admit(mine);
         return anew.verdict;
       },
       leave: () => {
@@ -147,7 +147,7 @@ export class SendQueue {
   /** Looks at the first one that waits again; call it after every change of the session's state. */
   pump(): void {
     let first = this.waiting[0];
-    while (first && this.admit(first, false)) first = this.waiting[0];
+    while (first && this.admit(first)) first = this.waiting[0];
   }
 
   /** Everybody who waits gets the error. */
@@ -156,17 +156,17 @@ export class SendQueue {
     this.active = undefined;
   }
 
-  private judge(ticket: Ticket, othersFirst: boolean): Verdict {
+  private judge(ticket: Ticket): Verdict {
     const { open, busy } = this.situation();
     const taken = this.active !== undefined && this.active !== ticket;
-    return judge(ticket.rules, { open, busy: busy || taken || othersFirst });
+    return judge(ticket.rules, { open, busy: busy || taken });
   }
 
   /** True when the ticket does not wait any longer. */
-  private admit(ticket: Ticket, othersFirst: boolean): boolean {
+  private admit(ticket: Ticket): boolean {
     let verdict: Verdict;
     try {
-      verdict = this.judge(ticket, othersFirst);
+      verdict = this.judge(ticket);
     } catch (error) {
       this.remove(ticket);
       ticket.reject(error);

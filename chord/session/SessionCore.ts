@@ -292,7 +292,7 @@ export class SessionCore {
 
   private take(envelope: Envelope, askedAtStep: number): void {
     const reading = readEnvelope(envelope);
-    const before = this.state.sessionId;
+    const before = this.state;
     const { state, changes } = reduce(this.state, envelope, { now: this.clock.now(), askedAtStep });
     this.state = state;
     if (reading && this.isUse(reading)) this.sessionUsed();
@@ -309,7 +309,8 @@ export class SessionCore {
     if (!this.isOpening(reading, opened)) {
       for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
     }
-    if (before !== this.state.sessionId || reading?.type === 'idle' || changes.length > 0) this.settleDown();
+    const rests = before.busy && !this.state.busy;
+    if (rests || reading?.type === 'idle' || changes.length > 0) this.settleDown();
     else this.host.touched();
   }
 
@@ -346,7 +347,7 @@ export class SessionCore {
       this.host.sessionChanged(change.sessionId, this.resuming ? 'used' : 'empty');
       this.usedSessionId = this.resuming ? change.sessionId : '';
       // What it cost before is no cost of the turns to come.
-      if (this.resuming) void this.usage.read(change.sessionId);
+      if (this.resuming) this.usage.open(change.sessionId);
       this.resuming = false;
     }
   }

@@ -45,6 +45,8 @@ export interface UsageBase {
   sessionId: string;
   /** The totals of the sessions that were known, as last read. */
   totals: ReadonlyMap<string, UsageDocument>;
+  /** The first reading of this session, where it is still under way. */
+  first: Promise<UsageDocument | null> | undefined;
 }
 
 /** Adds, or with `sign` -1 takes away. */
@@ -63,11 +65,20 @@ export class UsageMeter {
   /** The totals as last read, by session. */
   private readonly totals = new Map<string, UsageDocument>();
 
+  private readonly first = new Map<string, Promise<UsageDocument | null>>();
+
   constructor(private readonly sessionsDirectory: string) {}
 
   /** What a turn that begins now starts from. A session that was never read starts at 0. */
   base(sessionId: string): UsageBase {
-    return { sessionId, totals: new Map(this.totals) };
+    return { sessionId, totals: new Map(this.totals), first: this.first.get(sessionId) };
+  }
+
+  /** Notes what a session has cost before anything is done in it here. */
+  open(sessionId: string): void {
+    const reading = this.read(sessionId);
+    this.first.set(sessionId, reading);
+    void reading.then(() => this.first.delete(sessionId));
   }
 
   /** Reads the totals of a session, so that what it cost before does not count. */
@@ -82,11 +93,13 @@ export class UsageMeter {
   /** What was used since `base`, by both sessions where a handoff switched them; `null` where it cannot be read. */
   async since(base: UsageBase, sessionId: string): Promise<UsageDocument | null> {
     const sessions = new Set([base.sessionId, sessionId]);
+    const first = await base.first;
     let used = nothing;
     for (const id of sessions) {
       const total = await this.read(id);
       if (!total) return null;
-      used = sum(sum(used, total, 1), base.totals.get(id) ?? nothing, -1);
+      const before = base.totals.get(id) ?? (id === base.sessionId ? first : null);
+      used = sum(sum(used, total, 1), before ?? nothing, -1);
     }
     return used;
   }

@@ -388,6 +388,17 @@ describe('how it is proved', () => {
     expect(error.facts.details).toMatchObject({ reason: 'superseded' });
   });
 
+  test('so does one for a handoff that a message took along', async () => {
+    const { harness, chord } = await planning('d2');
+    chord.deaf = true;
+    const call = harness.handoff('h1');
+    chord.pendingHandoff = null;
+    chord.push('handoff_cancelled', { request_id: 'h1', reason: 'superseded' });
+    const error = await failure(call);
+    expect(error.code).toBe('no_longer_pending');
+    expect(error.facts.details).toMatchObject({ reason: 'superseded' });
+  });
+
   test('Chord that still shows it as open: nobody knows', async () => {
     const { harness, chord } = await asking();
     chord.deaf = true;

@@ -1,3 +1,4 @@
+import { ChordError } from '../../chord/errors';
 import { failure, isWaiting, settle } from './support/promises';
 import { finished, Harness } from './support/Harness';
 import type { SendRequest } from '../../chord/session/contract';
@@ -88,6 +89,19 @@ describe('while Chord is busy', () => {
     await harness.session.cancel();
     chord.idle('cancelled');
     expect(finished(await call).outcome).toBe('cancelled');
+  });
+
+  test('a status that shows it at rest lets the next message in, as an idle does', async () => {
+    const harness = await Harness.start('d1', { prepare: (chord) => (chord.busy = true) });
+    const call = harness.send('x');
+    await settle();
+    expect(harness.chord.messages).toEqual([]);
+    harness.chord.busy = false;
+    await harness.session.status({ diagnostics: false, includeModels: false });
+    await settle();
+    expect(harness.chord.messages).toEqual(['x']);
+    harness.chord.turn('y');
+    expect(finished(await call).text).toBe('y');
   });
 
   test('skip: nothing is written, and the reason is said', async () => {
@@ -701,6 +715,20 @@ describe('the process ends', () => {
     expect(finished(await call).text).toBe('y');
   });
 
+  test('one that would rather skip does so, by what the next process shows', async () => {
+    const { harness, chord } = await busy();
+    const call = harness.send('x', { whenRequestOpen: 'skip' });
+    await settle();
+    harness.nextChord = () => {
+      const next = new FakeChord('d1');
+      next.pendingHandoff = { request_id: 'h1', plan_path: '/p', agents: [] };
+      return next;
+    };
+    chord.transport.exit({ exitCode: 1, signal: null, expected: false });
+    expect(finished(await call).outcome).toBe('skipped');
+    expect(harness.chord.messages).toEqual([]);
+  });
+
   test('without a process a message starts one', async () => {
     const harness = await Harness.start('d1', { cold: true });
     harness.nextChord = () => new FakeChord('d1');
@@ -734,6 +762,20 @@ describe('notes', () => {
     await failure(first);
     expect((await failure(harness.send('x', { callId: '1' }))).code).toBe('timeout');
     expect(harness.chord.messages).toEqual(['x']);
+  });
+
+  test('one whose line could not be written may try again', async () => {
+    const harness = await Harness.start('d1');
+    const write = jest
+      .spyOn(harness.chord.transport, 'write')
+      .mockRejectedValue(new ChordError('write_failed', 'x'));
+    expect((await failure(harness.send('x', { callId: '1' }))).code).toBe('write_failed');
+    write.mockRestore();
+    expect(harness.session.quiet).toBe(true);
+    const call = harness.send('x', { callId: '1' });
+    await settle();
+    harness.chord.turn('y');
+    expect(finished(await call).text).toBe('y');
   });
 
   test('one that wrote nothing may try again', async () => {

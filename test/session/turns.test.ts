@@ -471,6 +471,26 @@ describe('who gets the requests of a turn', () => {
     expect(handedOut(after)).toEqual(['r2']);
   });
 
+  test('the answer that waits gets what came up while nobody waited', async () => {
+    const { call, chord, harness } = await sent('d1');
+    chord.work();
+    chord.confirmRequest('r1');
+    await call;
+    chord.handoffRequest('h1');
+    const { after } = await harness.confirm('r1', { waitFor: 'turn' });
+    expect(handedOut(after)).toEqual(['h1']);
+  });
+
+  test('but not what another output carries already', async () => {
+    const { call, chord, harness } = await sent('d1');
+    chord.work();
+    chord.handoffRequest('h1');
+    expect(handedOut(await call)).toEqual(['h1']);
+    chord.confirmRequest('r1');
+    const decided = harness.confirm('r1', { waitFor: 'turn' });
+    expect(await isWaiting(decided)).toBe(true);
+  });
+
   test('B65: of two questions the second one comes when the first is answered', async () => {
     const { call, chord, harness } = await sent('d1');
     chord.work();

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readUsage, UsageMeter } from '../../chord/session/usage';
+import { until } from '../support/until';
 import { temporaryFolder } from '../support/temporaryFolder';
 import { finished, Harness } from './support/Harness';
 import { settle } from './support/promises';
@@ -89,4 +90,28 @@ test('after an accepted handoff nothing tells the session on D1, so its cost is 
   await settle();
   harness.chord.turn('y');
   expect(finished(await next).usage).toMatchObject({ input_tokens: 10 });
+});
+
+test('what a resumed session cost before does not count', async () => {
+  const folder = temporaryFolder();
+  write(folder, 'S1', 1, 0);
+  write(folder, 'S2', 5000, 5);
+  const harness = await Harness.start('d1', { sessionsDirectory: folder });
+  const call = harness.send('/resume S2', { allowCommands: true });
+  await settle();
+  harness.chord.push('toast', {
+    agent_id: '',
+    level: 'info',
+    message: 'Resumed session from S2: 8 messages restored',
+  });
+  harness.chord.idle('');
+  await call;
+  const next = harness.send('x');
+  await settle();
+  harness.chord.work();
+  await until(async () => (await readUsage(folder, 'S2'))?.input_tokens === 5000);
+  write(folder, 'S2', 5100, 6);
+  harness.chord.say('y');
+  harness.chord.idle();
+  expect(finished(await next).usage).toEqual({ input_tokens: 100, output_tokens: 10, cost_usd: 1 });
 });

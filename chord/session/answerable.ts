@@ -90,7 +90,7 @@ export function answerable(core: SessionCore, target: AnswerTarget, kind: Reques
   if (requestId === '') {
     throw new ChordError('unknown_request', 'There is no request id to answer.', {
       sessionKey: core.identity.key,
-      description: 'An empty id never means "the open one". Choose "The Only Open Request" if that is meant.',
+      description: 'An empty id never means "the open one". Choose "The Only Open One" if that is meant.',
     });
   }
   const entry = core.state.ledger.get(requestId);

@@ -61,7 +61,7 @@ async function open(args: Arguments): Promise<Engine> {
   const worktree =
     args.worktree === undefined ? undefined : enterWorktree(process.cwd(), args.worktree, env, tell);
   if (worktree) process.chdir(worktree.path);
-  if (args.start.how === 'both') throw new Error('--continue and --resume are mutually exclusive');
+  if (args.start === 'both') throw new Error('--continue and --resume are mutually exclusive');
   const home = configHome(env);
   const location = locateProject(process.cwd(), env);
   const config = loadConfig(home, location.root);

@@ -4,7 +4,7 @@ import { SessionLock, SessionLocked } from './lock';
 import { hasMessages, lastActivity, Session } from './session';
 
 /** How a process picks its session. */
-export type Start = { how: 'new' } | { how: 'continue' } | { how: 'resume'; id: string } | { how: 'both' };
+export type Start = { how: 'new' } | { how: 'continue' } | { how: 'resume'; id: string };
 
 /** What `start` found. */
 export interface Started {
@@ -34,7 +34,6 @@ export class Sessions {
 
   /** Opens the session that a process begins with. Throws with Chord's words where it would not start. */
   start(start: Start): Started {
-    if (start.how === 'both') throw new Error('--continue and --resume are mutually exclusive');
     if (start.how === 'resume') {
       try {
         return { session: this.resume(start.id), restored: true, skipped: [] };

@@ -3,7 +3,8 @@ import type { Start } from '../disk/sessions';
 /** What the command line asks for. */
 export interface Arguments {
   directory: string;
-  start: Start;
+  /** `both`: it asks for the latest session and for a certain one, which is refused, though late (measured). */
+  start: Start | 'both';
   /** `undefined`: no worktree; empty: one with a name of its own. */
   worktree: string | undefined;
   environment: Record<string, string>;
@@ -94,7 +95,7 @@ export function parseHeadless(args: string[]): Arguments | 'help' {
   }
   return {
     directory: flags.get('session-dir') ?? '',
-    start: latest && id ? { how: 'both' } : id ? { how: 'resume', id } : { how: latest ? 'continue' : 'new' },
+    start: latest && id ? 'both' : id ? { how: 'resume', id } : { how: latest ? 'continue' : 'new' },
     worktree: flags.get('worktree'),
     environment,
   };

@@ -393,6 +393,7 @@ scenario(
     { send: { type: 'models', action: 'set_current_model_pool' } },
     rest,
     send('Go.'),
+    w('assistant_message'),
     w('idle'),
     rest,
   ],
@@ -421,7 +422,18 @@ scenario(
 scenario(
   'blank',
   [{ when: { last_user: any }, times: 'any', reply: { text: 'ok' } }],
-  [send(''), rest, send('   '), rest, send('\u0085/models'), rest, st, { send: { type: 'send' } }, rest],
+  [
+    send(''),
+    w('idle'),
+    send('   '),
+    w('idle'),
+    send('\u0085/models'),
+    w('info'),
+    st,
+    w('status_response'),
+    { send: { type: 'send' } },
+    w('idle'),
+  ],
 );
 scenario(
   'fields',

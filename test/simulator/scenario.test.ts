@@ -1,0 +1,103 @@
+import { matches, Script } from '../../simulator/scenario/script';
+import { textOf, type Condition } from '../../simulator/scenario/scenario';
+import { viewOf } from '../../simulator/scenario/view';
+
+describe('conditions of a scenario', () => {
+  it.each([
+    ['ell', 'hello', true],
+    ['x', 'hello', false],
+    [null, undefined, true],
+    [null, '', true],
+    [null, 'a', false],
+    [['he', 'lo'], 'hello', true],
+    [['he', 'x'], 'hello', false],
+    [{ re: '^H', flags: 'i' }, 'hello', true],
+    [{ equals: 'hello' }, 'hello', true],
+    [{ equals: 'hell' }, 'hello', false],
+    [{ not: 'x' }, 'hello', true],
+    [{ any_of: ['x', 'he'] }, 'hello', true],
+    ['', undefined, true],
+  ] as [Condition, unknown, boolean][])('%j holds for %j: %s', (condition, text, holds) =>
+    expect(matches(condition, text)).toBe(holds),
+  );
+
+  it('that make no sense are an error', () => {
+    expect(() => matches({} as Condition, 'a')).toThrow('unusable condition');
+    const script = new Script({ name: 'x', steps: [{ when: { nonsense: 'a' }, reply: {} }] });
+    expect(() => script.answer(viewOf([], [], '', 1))).toThrow('unknown "when" key');
+  });
+});
+
+describe('what a step can be matched on', () => {
+  const view = viewOf(
+    [
+      { role: 'system', content: 'You are Chord.' },
+      { role: 'user', content: '<env>here</env>' },
+      { role: 'user', content: 'Do it.' },
+      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'read', arguments: '{"path":"a"}' }] },
+      { role: 'tool', content: 'text of a', toolCallId: '1' },
+      { role: 'user', content: '<system-reminder>note</system-reminder>' },
+    ],
+    ['read'],
+    'required',
+    2,
+  );
+
+  it('leaves out what the runtime wrote, unless asked', () => {
+    expect(view).toMatchObject({
+      last_user: 'Do it.',
+      last_user_raw: '<system-reminder>note</system-reminder>',
+      last_tool: 'text of a',
+      last_role: 'user',
+      system: 'You are Chord.',
+      tail: 'text of a\n----\n<system-reminder>note</system-reminder>',
+    });
+    expect(view.any).toContain('read {"path":"a"}');
+    expect(view.any).not.toContain('You are Chord');
+  });
+});
+
+describe('a script', () => {
+  const reply = (text: string) => ({ text });
+  const next = (script: Script) => {
+    const { text, status } = script.answer(
+      viewOf([{ role: 'user', content: 'a' }], ['read'], '', script.next()),
+    );
+    return text ?? status;
+  };
+
+  it('uses a step once, as often as it says, or always', () => {
+    const script = new Script({
+      name: 'x',
+      steps: [
+        { reply: reply('one') },
+        { times: 2, reply: reply('two') },
+        { times: 'any', reply: reply('more') },
+      ],
+    });
+    expect([1, 2, 3, 4, 5].map(() => next(script))).toEqual(['one', 'two', 'two', 'more', 'more']);
+  });
+
+  it('refuses what no step is left for, as a request that no retry helps', () => {
+    const script = new Script({ name: 'x', steps: [{ when: { no_tool: 'read' }, reply: reply('one') }] });
+    expect(next(script)).toBe(400);
+    const own = new Script({ name: 'x', on_unmatched: reply('else'), steps: [] });
+    expect(next(own)).toBe('else');
+  });
+
+  it('in order lets only the next step match', () => {
+    const steps = [
+      { when: { last_user: 'b' }, reply: reply('b') },
+      { when: { last_user: 'a' }, reply: reply('a') },
+    ];
+    expect(next(new Script({ name: 'x', steps }))).toBe('a');
+    expect(next(new Script({ name: 'x', ordered: true, steps }))).toBe(400);
+  });
+});
+
+describe('text', () => {
+  it('is joined from its three spellings', () => {
+    expect(textOf(['a', { repeat: 'b', count: 3 }, ['c']])).toBe('abbbc');
+    expect(textOf(undefined)).toBe('');
+  });
+});

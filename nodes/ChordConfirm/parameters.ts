@@ -20,7 +20,7 @@ export const confirmParameters: INodeProperties[] = [
       { name: 'Deny', value: 'deny', description: 'Refuse it without asking anybody' },
     ],
   },
-  stepResultParameter({ decision: ['fromStep'] }),
+  stepResultParameter('confirm', { decision: ['fromStep'] }),
   {
     displayName: 'Reason for a Denial',
     name: 'denyReason',

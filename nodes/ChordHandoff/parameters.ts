@@ -22,7 +22,7 @@ export const handoffParameters: INodeProperties[] = [
       },
     ],
   },
-  stepResultParameter({ decision: ['fromStep'] }),
+  stepResultParameter('handoff', { decision: ['fromStep'] }),
   locator({
     displayName: 'Agent',
     name: 'agent',

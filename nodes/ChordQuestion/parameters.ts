@@ -22,7 +22,7 @@ export const questionParameters: INodeProperties[] = [
       { name: 'Own Words', value: 'text', description: 'An answer that is not among the options' },
     ],
   },
-  stepResultParameter({ answerMode: ['fromStep'] }),
+  stepResultParameter('question', { answerMode: ['fromStep'] }),
   {
     displayName: 'Options',
     name: 'answers',

@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { RequestKind } from '../../../chord';
+import { acceptedWords } from '../stepDecision';
 import { sessionParameters } from './session';
 
 /** Which request a responder answers, in which session. Both are found by themselves unless the user says more. */
@@ -61,13 +63,21 @@ export const targetParameters: INodeProperties[] = [
   },
 ];
 
+const quoted = (meaning: keyof typeof acceptedWords): string => acceptedWords[meaning].join(', ');
+
+/** The words that each responder understands, for its help. */
+const understood = {
+  confirm: `Understood are ${quoted('grant')}, and ${quoted('deny')}; nothing else decides`,
+  question: `Understood are the labels or numbers of the options, "${quoted('decline')}", and own words`,
+  handoff: `Understood are ${quoted('grant')}, ${quoted('deny')}, and ${quoted('cancel')}; nothing else decides`,
+} satisfies Record<RequestKind, string>;
+
 /** What *From Approval Step* reads. */
-export const stepResultParameter = (show: Record<string, string[]>): INodeProperties => ({
+export const stepResultParameter = (kind: RequestKind, show: Record<string, string[]>): INodeProperties => ({
   displayName: 'Approval Step Result',
   name: 'stepResult',
   type: 'string',
   default: '={{ $json }}',
-  description:
-    'What the approval step before this node gave: the answer of a form, of the approve buttons, or free text',
+  description: `What the approval step before this node gave: the answer of a form, of buttons, or free text. ${understood[kind]}.`,
   displayOptions: { show },
 });

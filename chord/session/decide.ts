@@ -11,6 +11,7 @@ import type {
   RequestKind,
   VerifiedBy,
 } from './contract';
+import { decisionNote } from './decisionNote';
 import type { LedgerEntry } from './Ledger';
 import type { Note } from './Notes';
 import { writeAndProve } from './proof';
@@ -177,6 +178,7 @@ export async function decide(
       action: decision.action,
       verified_by,
       at: timestamp(core.clock),
+      ...decisionNote(entry, decision.action),
     };
     if (kind === 'handoff' && decision.action === 'approve') core.handedOff();
     endIfNothingFollows(core, entry, decision.action, work.seen());

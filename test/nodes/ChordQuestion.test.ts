@@ -263,6 +263,14 @@ describe('a question on d3', () => {
     expect(command).toMatchObject({ action: 'answer', answers: [second?.id] });
   });
 
+  test('that Chord needs an answer to, refused: the item says that the agent rests', async () => {
+    const asked = await scene.ask('single');
+    const { items } = await scene.run('chordQuestion', [asked], { answerMode: 'decline' });
+    expect(items('Node')[0]?.json).toMatchObject({
+      decision: { action: 'decline', note: expect.stringContaining('the agent rests') },
+    });
+  });
+
   test('outlives its process: the node continues the session and answers it', async () => {
     const asked = await scene.ask('single');
     const stopped = await scene.control('stopProcess', { options: { force: true } });

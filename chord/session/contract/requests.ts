@@ -93,6 +93,8 @@ export interface DecisionDocument {
   verified_by: VerifiedBy;
   /** When it was verified, RFC 3339. */
   at: string;
+  /** What else a person should know, e.g. that the agent rests after a question that was refused. */
+  note?: string;
 }
 
 /** A permission rule that is installed together with an approval. */

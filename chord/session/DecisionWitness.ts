@@ -1,7 +1,7 @@
 import { timestamp } from '../clock';
 import { ChordError } from '../errors';
 import type { AnswerTarget, RequestKind, TriedDecision, VerifiedBy } from './contract';
-import type { Decision } from './decide';
+import type { Decision } from './Decision';
 import type { SessionCore } from './SessionCore';
 
 const refusal = (error: unknown): TriedDecision['refused'] =>

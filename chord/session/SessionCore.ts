@@ -5,7 +5,7 @@ import { withFacts } from '../protocol/capabilities';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { Connection, exitError } from './Connection';
 import type { ResultDocument, SessionDocument } from './contract';
-import { Images, type Tellable } from './Images';
+import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
 import { openEntries, type LedgerEntry } from './Ledger';
 import { Listeners } from './Listeners';
@@ -68,9 +68,9 @@ export class SessionCore {
 
   private firstStatus: Promise<void> = Promise.resolve();
 
-  private readonly images = new Images();
-
   private readonly requests: RequestWatch;
+
+  private readonly telling: EnvelopeTelling;
 
   /** Chord works in a session whose id nothing tells: after an accepted handoff, where switches are not told. */
   private sessionUntold = false;
@@ -93,6 +93,7 @@ export class SessionCore {
       isTaken: (entry) => this.listeners.isTaken(this.events.requestTraits(entry)),
       ended: (outcome) => this.turnEnded(outcome),
     });
+    this.telling = new EnvelopeTelling(this.listeners, this.events, this.requests, this.turns);
     this.queue = new SendQueue(() => ({
       open: openEntries(this.state.ledger).filter(endedBySend),
       busy: this.busy,
@@ -306,34 +307,10 @@ export class SessionCore {
       this.turns.take(reading, changes);
       for (const watcher of [...this.watchers]) watcher(reading, changes);
     }
-    if (!this.isOpening(reading, opened)) {
-      for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
-    }
+    this.telling.take(envelope, reading, opened);
     const rests = before.busy && !this.state.busy;
     if (rests || reading?.type === 'idle' || changes.length > 0) this.settleDown();
     else this.host.touched();
-  }
-
-  /** A pushed request is told by its opening; told once more as an envelope it would come twice. */
-  private isOpening(reading: Reading | undefined, opened: ReadonlySet<string>): boolean {
-    switch (reading?.type) {
-      case 'confirm_request':
-      case 'question_request':
-      case 'handoff_request':
-        return true;
-      case 'question_updated':
-        return opened.has(reading.payload.request_id);
-      default:
-        return false;
-    }
-  }
-
-  private tell({ envelope, images }: Tellable): void {
-    const reading = readEnvelope(envelope);
-    for (const image of images ?? []) this.turns.running?.noteImage(image);
-    const repeated = this.requests.isRepeatedPrompt(reading);
-    const traits = this.events.envelopeTraits(envelope, reading, repeated);
-    this.listeners.tell(traits, () => this.events.envelope(envelope, images));
   }
 
   private act(change: Change, seq: number | null): void {
@@ -399,7 +376,7 @@ export class SessionCore {
     this.shellRuns = false;
     this.inputs.exit();
     const answering = openEntries(this.state.ledger).filter((entry) => entry.action !== null);
-    for (const tellable of this.images.release()) this.tell(tellable);
+    this.telling.release();
     // A block by a transfer outlives the process: the session belongs to another client.
     this.state = { ...this.state, busy: false, parked: false, phase: null, runningJobs: null, highestSeq: 0 };
     this.apply(loseAll(this.state, this.clock.now()));

@@ -9,7 +9,7 @@ import type {
   QuestionDocument,
   QuestionOption,
 } from './contract';
-import type { Decision } from './decide';
+import type { Decision } from './Decision';
 import type { LedgerEntry } from './Ledger';
 import { fittingOptions, readReply } from './options';
 

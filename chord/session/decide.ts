@@ -1,6 +1,6 @@
 import { timestamp } from '../clock';
 import { ChordError } from '../errors';
-import type { Command } from '../protocol/commands';
+import type { Decision } from './Decision';
 import { DecisionWitness } from './DecisionWitness';
 import { about, answerable, closedError } from './answerable';
 import type {
@@ -20,15 +20,6 @@ import { isWork } from './Turn';
 import type { TurnWaiter } from './TurnWaiter';
 import { callResult, checkWait, waitOverError } from './wait';
 import { WaitLimit } from './WaitLimit';
-
-/** An answer that is ready to be written. */
-export interface Decision {
-  action: DecisionAction;
-  /** The line; made from the request, so that bad input is found before anything is claimed. */
-  command: Command;
-  /** Said with a denied `done`. */
-  reason: string;
-}
 
 /** Chord ended or fell silent: nothing tells whether the answer counted. */
 function outcomeUnknown(core: SessionCore, requestId: string, cause: unknown): ChordError {

@@ -1,7 +1,5 @@
-import type { SendRequest } from './session';
-
 /** What to do when a slash command would close an open request. */
-export type WhenRequestOpen = SendRequest['whenRequestOpen'];
+export type WhenRequestOpen = 'fail' | 'wait' | 'skip' | 'dismiss';
 
 /** What a command has that must go as a message, which closes open requests. */
 export interface MessageRules {

@@ -7,6 +7,7 @@ import type {
   RolesDocument,
   SwitchRequest,
   SwitchResult,
+  WhenRequestOpen,
 } from './control';
 import type { DecidedBy } from './audit';
 import type { ChordEvent, ListenOptions } from './events';
@@ -57,7 +58,7 @@ export interface WaitRequest {
 export interface SendRequest extends WaitRequest {
   message: string;
   whenBusy: 'wait' | 'join' | 'skip' | 'fail';
-  whenRequestOpen: 'fail' | 'wait' | 'skip' | 'dismiss';
+  whenRequestOpen: WhenRequestOpen;
   allowCommands: boolean;
   /** Run the message as a `/loop on` task. */
   loop: boolean;

@@ -24,6 +24,10 @@ type Rules = Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'>;
 const listed = (open: readonly LedgerEntry[]): string =>
   open.map(({ request }) => `${request.kind} ${request.id}`).join(', ');
 
+/** Those that a message written now takes along: an answer that is on its way comes before it. */
+const unanswered = (open: readonly LedgerEntry[]): string[] =>
+  open.filter(({ action }) => action === null).map(({ request }) => request.id);
+
 function requestOpenError(open: readonly LedgerEntry[], why: string): ChordError {
   return new ChordError(
     'request_open',
@@ -46,7 +50,7 @@ export function judge(rules: Rules, { open, busy }: Situation): Verdict {
     const held = open.filter(({ request }) => rules.heldRequests.includes(request.id));
     switch (rules.whenRequestOpen) {
       case 'dismiss':
-        return { kind: 'go', joins: true, dismisses: open.map(({ request }) => request.id) };
+        return { kind: 'go', joins: true, dismisses: unanswered(open) };
       case 'skip':
         return { kind: 'skip', reason: `the session waits for a decision: ${listed(open)}` };
       case 'wait':

@@ -5,6 +5,7 @@ import type { CallControl, CallResult, ResultDocument, SendRequest } from './con
 import type { Receipt } from './Inputs';
 import { LocalOutput } from './LocalOutput';
 import type { Note } from './Notes';
+import { beingAnswered } from './requestChanges';
 import { resultDocument } from './results';
 import type { Entry, LetIn } from './SendQueue';
 import type { SessionCore } from './SessionCore';
@@ -32,6 +33,9 @@ export class Sending {
   private readonly slash: Slash | null;
 
   private readonly loops: boolean;
+
+  /** Requests whose answer was written before this message. */
+  private answered: ReadonlySet<string> = new Set();
 
   private wait: TurnWaiter | undefined;
 
@@ -132,6 +136,7 @@ export class Sending {
     const { core, slash } = this;
     if (slash?.name === '/resume') core.expectResume();
     const { process } = core;
+    this.answered = beingAnswered(core.state);
     core.inputs.add(this.id, this.content, (receipt) => this.heard(receipt));
     this.note.written();
     // Once the pipe has it, nothing takes it back.
@@ -168,7 +173,7 @@ export class Sending {
   }
 
   private supersede(): void {
-    if (!this.slash || !needsTerminal(this.slash)) this.core.supersede();
+    if (!this.slash || !needsTerminal(this.slash)) this.core.supersede(this.answered);
   }
 
   /** A turn ended too early to be this message's. Without receipts only time tells that none will come. */

@@ -10,7 +10,16 @@ import { Inputs } from './Inputs';
 import { openEntries, type LedgerEntry } from './Ledger';
 import { Listeners } from './Listeners';
 import { reduce } from './reduce';
-import { close, endedBySend, loseAll, supersede, suspendOne, withAction } from './requestChanges';
+import {
+  cancelAll,
+  close,
+  endedByCancel,
+  endedBySend,
+  loseAll,
+  supersede,
+  suspendOne,
+  withAction,
+} from './requestChanges';
 import { RequestWatch } from './RequestWatch';
 import { resultDocument } from './results';
 import { SendQueue } from './SendQueue';
@@ -184,7 +193,9 @@ export class SessionCore {
   async cancel(): Promise<boolean> {
     if (!this.state.busy) return false;
     this.turns.running?.noteCancel();
+    const ended = endedByCancel(this.state);
     await this.process.issue({ type: 'cancel' }, 'untracked').written;
+    this.apply(cancelAll(this.state, ended, this.clock.now()));
     return true;
   }
 
@@ -228,12 +239,14 @@ export class SessionCore {
     this.state = suspendOne(this.state, requestId, this.clock.now());
   }
 
-  /** A message was written or admitted: it closes what is open. */
-  supersede(): void {
+  /** A message was written or admitted: it closes what was open and had not been answered before it. */
+  supersede(answered: ReadonlySet<string>): void {
     // Chord denies a report that waits to be accepted, and tells it all the same.
     const report = openEntries(this.state.ledger).find(({ request }) => 'report' in request);
-    if (report?.action === null) this.turns.running?.noteDeniedReport('A message came instead.');
-    this.apply(supersede(this.state, this.clock.now()));
+    if (report && !answered.has(report.request.id)) {
+      this.turns.running?.noteDeniedReport('A message came instead.');
+    }
+    this.apply(supersede(this.state, answered, this.clock.now()));
   }
 
   /** A handoff was accepted: a new session begins. */

@@ -48,7 +48,7 @@ export const initialState: SessionState = {
 };
 
 /** How it was learned that a request is closed. Only an `event` proves what became of an answer. */
-export type ClosedBy = 'event' | 'snapshot' | 'idle' | 'send' | 'exit' | 'switch';
+export type ClosedBy = 'event' | 'snapshot' | 'idle' | 'send' | 'cancel' | 'exit' | 'switch';
 
 /** What an envelope changed, beside the state: what the session has to act on. */
 export type Change =

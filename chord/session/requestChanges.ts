@@ -146,9 +146,45 @@ export const endedByIdle = (entry: LedgerEntry): boolean =>
 /** A message denies an open confirm, closes a question of A and B, and cancels a handoff. */
 export const endedBySend = (entry: LedgerEntry): boolean => !isDurable(entry);
 
-/** What a message does to open requests, once it was written (with receipts: once it was admitted). */
-export const supersede = (state: SessionState, now: number): Transition =>
-  closeAll(state, endedBySend, () => 'superseded', 'send', now);
+/** Open requests whose answer is on its way: Chord reads it before whatever is written from now on. */
+export const beingAnswered = (state: SessionState): ReadonlySet<string> =>
+  new Set(
+    openEntries(state.ledger)
+      .filter(({ action }) => action !== null)
+      .map(({ request }) => request.id),
+  );
+
+/**
+ * What a message does to open requests, once it was written (with receipts: once it was admitted).
+ *
+ * @param answered those whose answer was written before the message, so that the answer counts
+ */
+export const supersede = (state: SessionState, answered: ReadonlySet<string>, now: number): Transition =>
+  closeAll(
+    state,
+    (entry) => endedBySend(entry) && !answered.has(entry.request.id),
+    () => 'superseded',
+    'send',
+    now,
+  );
+
+/** Open requests that a `cancel` ends if it is written now: those of the turn that nobody has answered yet. */
+export const endedByCancel = (state: SessionState): ReadonlySet<string> =>
+  new Set(
+    openEntries(state.ledger)
+      .filter((entry) => entry.action === null && endedByIdle(entry))
+      .map(({ request }) => request.id),
+  );
+
+/** What a `cancel` that was written has done, also to an answer that was given after it. */
+export const cancelAll = (state: SessionState, ids: ReadonlySet<string>, now: number): Transition =>
+  closeAll(
+    state,
+    ({ request }) => ids.has(request.id),
+    () => 'cancelled',
+    'cancel',
+    now,
+  );
 
 /** What the end of the process does to open requests: a durable question may live on, so nothing is said of it. */
 export function loseAll(state: SessionState, now: number): Transition {

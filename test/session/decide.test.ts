@@ -1,7 +1,7 @@
 import type { ConfirmDecision, HandoffDecision, QuestionAnswer } from '../../chord/session/contract';
 import type { ProfileName } from '../../simulator/wire/profile';
 import { failure, isWaiting, settle } from './support/promises';
-import { Harness } from './support/Harness';
+import { finished, Harness } from './support/Harness';
 import { FakeChord } from './support/FakeChord';
 
 async function asking(profile: ProfileName = 'd1', more: Record<string, unknown> = {}) {
@@ -386,6 +386,56 @@ describe('how it is proved', () => {
     const error = await failure(call);
     expect(error.code).toBe('no_longer_pending');
     expect(error.facts.details).toMatchObject({ reason: 'superseded' });
+  });
+
+  test('an answer that was written before a message counts, whatever the message closes', async () => {
+    const { harness, chord } = await asking();
+    chord.handoffRequest('h1');
+    chord.mute = true;
+    const call = harness.confirm('r1');
+    await settle();
+    void harness.send('Never mind.', { whenRequestOpen: 'dismiss', waitFor: 'nothing' });
+    await settle();
+    chord.answerAll();
+    expect((await call).decision).toMatchObject({ action: 'allow', verified_by: 'taken' });
+    expect(harness.told('request_closed')).toMatchObject([{ reason: 'superseded', request: { id: 'h1' } }]);
+  });
+
+  test('a message that comes after an answer does not claim to have dismissed its request', async () => {
+    const { harness, chord } = await asking();
+    chord.mute = true;
+    void harness.confirm('r1');
+    await settle();
+    const sent = await harness.send('Never mind.', { whenRequestOpen: 'dismiss', waitFor: 'nothing' });
+    expect(finished(sent).dismissed).toBeUndefined();
+  });
+
+  test.each<[string, ProfileName]>([
+    ['confirm', 'd1'],
+    ['confirm', 'd2'],
+    ['question', 'd1'],
+    ['question', 'd2'],
+  ])('an answer to a %s after a cancel was written is too late (%s)', async (kind, profile) => {
+    const { harness, chord } = await (kind === 'confirm' ? asking(profile) : questioning(profile));
+    chord.deaf = true;
+    chord.mute = true;
+    const cancel = harness.session.cancel();
+    const call = kind === 'confirm' ? harness.confirm('r1') : harness.answer('q1', { text: 'Green' });
+    await cancel;
+    chord.pendingConfirm = null;
+    chord.questions = [];
+    chord.answerAll();
+    const error = await failure(call);
+    expect(error.code).toBe('no_longer_pending');
+    expect(error.facts.details).toMatchObject({ reason: 'cancelled' });
+    expect(harness.told('request_closed')).toMatchObject([{ reason: 'cancelled' }]);
+  });
+
+  test('a cancel ends neither a handoff nor a durable question', async () => {
+    const { harness } = await questioning('d3');
+    harness.chord.handoffRequest('h1');
+    await harness.session.cancel();
+    expect(await harness.open()).toEqual(['q1', 'h1']);
   });
 
   test('so does one for a handoff that a message took along', async () => {

@@ -405,7 +405,7 @@ describe('the rest of the state', () => {
 
   test('a message closes what it may', () => {
     const { state } = take(started, [confirm('r1'), question('q1', durable), handoff('h1')]);
-    const next = supersede(state, now);
+    const next = supersede(state, new Set(), now);
     expect(closed([...next.changes])).toEqual([
       ['r1', 'superseded'],
       ['h1', 'superseded'],

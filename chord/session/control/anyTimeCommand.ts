@@ -3,6 +3,7 @@ import { ChordError } from '../../errors';
 import type { CallControl, LocalCommandResult, MessageRules } from '../contract';
 import type { Receipt } from '../Inputs';
 import { LocalOutput } from '../LocalOutput';
+import { beingAnswered } from '../requestChanges';
 import type { SessionCore } from '../SessionCore';
 import { waitOverError } from '../wait';
 import { WaitLimit } from '../WaitLimit';
@@ -18,11 +19,12 @@ async function carryOut(core: SessionCore, command: string): Promise<string> {
     receive = resolve;
   });
   core.inputs.add(id, command, receive);
+  const answered = beingAnswered(core.state);
   try {
     const { written, done } = core.process.issue({ type: 'send', content: command, request_id: id }, null);
     await written;
     const admits = core.state.capabilities.receipts === true;
-    if (!admits) core.supersede();
+    if (!admits) core.supersede(answered);
     const refused = done.then(() => new Promise<never>(() => undefined));
     const answer = await Promise.race([receipt, output.printed().then(() => null), refused]);
     if (answer?.status === 'rejected') {
@@ -30,7 +32,7 @@ async function carryOut(core: SessionCore, command: string): Promise<string> {
         sessionKey: core.identity.key,
       });
     }
-    if (admits) core.supersede();
+    if (admits) core.supersede(answered);
     // What the command printed stands before the answer to what is asked after it.
     if (answer) await core.process.status();
     // While the agent works, an error may be about its work.

@@ -19,13 +19,16 @@ const { writeLicences } = require('./licences');
 /** Node 20 is the oldest Node of the n8n versions we support. */
 const common = { platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
 
-const clean = () => Promise.all(['dist', 'build'].map((folder) => rm(folder, { recursive: true, force: true })));
+const clean = () =>
+  Promise.all(['dist', 'build'].map((folder) => rm(folder, { recursive: true, force: true })));
 
 /** Type check only: esbuild writes the files, and it does not look at types. */
 const types = () =>
-  promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '--noEmit']).catch((error) => {
-    throw new Error(error.stdout || error.message);
-  });
+  promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '--noEmit']).catch(
+    (error) => {
+      throw new Error(error.stdout || error.message);
+    },
+  );
 
 /** n8n requires each node file by itself; they all share the one bundle of `chord/`. */
 const compile = () =>
@@ -51,7 +54,8 @@ const bundle = async () => {
   await writeLicences(result.metafile, 'dist/THIRD_PARTY_LICENSES.md');
 };
 
-const icons = () => src(['nodes/**/*.svg', 'credentials/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+const icons = () =>
+  src(['nodes/**/*.svg', 'credentials/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
 
 const codex = () => src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
 

@@ -17,7 +17,9 @@ exports.writeLicences = async (metafile, target) => {
   const folders = [...new Set(Object.keys(metafile.inputs).map(packageFolder).filter(Boolean))].sort();
   const parts = await Promise.all(
     folders.map(async (folder) => {
-      const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+      const { name, version, license } = JSON.parse(
+        await readFile(path.join(folder, 'package.json'), 'utf8'),
+      );
       const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
       if (!file) throw new Error(`${name} is bundled, but has no licence file`);
       const text = await readFile(path.join(folder, file), 'utf8');

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Step } from '../../../simulator/scenario/scenario';
+import type { Execution } from '../../support/engine';
+
+/** What the model answers where Chord Control is tested. */
+export const steps: Step[] = [
+  { id: 'slow', times: 'any', when: { last_user: 'slow', last_role: 'user' }, reply: { hang: true } },
+  {
+    id: 'confirm',
+    times: 'any',
+    when: { last_user: 'confirm', last_role: 'user' },
+    reply: { tool_calls: [{ name: 'shell', args: { command: 'echo one', description: 'for a test' } }] },
+  },
+  {
+    id: 'plan',
+    times: 'any',
+    when: { last_user: 'plan', last_role: 'user' },
+    reply: { text: 'A plan.', tool_calls: [{ name: 'handoff', args: { plan_path: 'plan.md' } }] },
+  },
+  { id: 'talk', times: 'any', when: { last_role: 'user' }, reply: { text: 'Yes.' } },
+  { id: 'after', times: 'any', when: { last_role: 'tool' }, reply: { text: 'Then not.' } },
+];
+
+const agent = (name: string, mode: string, pools: string) => `name: ${name}
+description: For a test
+mode: ${mode}
+model_pools: [${pools}]
+permission:
+  "*": allow
+  shell: ask
+`;
+
+/** Two agents with two model pools each. */
+export const files = {
+  'agents/builder.yaml': agent('builder', 'main', 'standard, thinking'),
+  'agents/helper.yaml': agent('helper', 'subagent', 'standard, thinking'),
+};
+
+/** The item of the operation, or the error that it gave. */
+export const told = ({ items, error }: Execution): IDataObject => {
+  if (error) throw error;
+  return items('Node')[0]?.json ?? {};
+};

@@ -15,6 +15,7 @@ import {
   close,
   endedByCancel,
   endedBySend,
+  expiredAs,
   loseAll,
   supersede,
   suspendOne,
@@ -353,8 +354,7 @@ export class SessionCore {
   private expire(requestId: string): void {
     const entry = this.state.ledger.get(requestId);
     if (entry?.state !== 'open' || entry.action !== null) return;
-    const because = entry.request.on_expiry === 'default' ? 'defaulted' : 'expired';
-    this.apply(close(this.state, entry, because, 'event', this.clock.now()));
+    this.apply(close(this.state, entry, expiredAs(entry), 'event', this.clock.now()));
   }
 
   private inputSeen(reading: Reading): void {

@@ -3,7 +3,7 @@ import { isMainAgent } from '../protocol/agents';
 import { readEnvelope, type Envelope, type PayloadOf, type Reading } from '../protocol/envelopes';
 import { openEntries } from './Ledger';
 import { phaseOf } from './phases';
-import { closeAll, closeById, endedByIdle, open, switchTo, unchanged } from './requestChanges';
+import { closeAll, closeById, endedByIdle, goneBecause, open, switchTo, unchanged } from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
 import { snapshot, type Arrival } from './snapshot';
 
@@ -32,7 +32,7 @@ function idle(state: SessionState, payload: PayloadOf<'idle'>, now: number): Tra
     lastError: null,
     capabilities: withFacts(state.capabilities, handoffOpen ? { handoff_holds_idle: false } : {}),
   };
-  return closeAll(next, endedByIdle, () => 'ended', 'idle', now);
+  return closeAll(next, endedByIdle, goneBecause(now), 'idle', now);
 }
 
 /** Chord works. */

@@ -139,6 +139,19 @@ export function closeAll(
 /** Question protocol C keeps its questions over an `idle`, a message and the end of the process. */
 const isDurable = (entry: LedgerEntry): boolean => entry.protocol === 'C';
 
+/** How a request ends when its time is over. */
+export const expiredAs = ({ request }: LedgerEntry): ClosedReason =>
+  request.on_expiry === 'default' ? 'defaulted' : 'expired';
+
+/** Why a request is gone that nobody answered: its time was over, else the work ended. */
+export const goneBecause =
+  (now: number) =>
+  (entry: LedgerEntry): ClosedReason => {
+    const { expires_at: expiresAt } = entry.request;
+    const isDue = expiresAt !== null && !isDurable(entry) && Date.parse(expiresAt) <= now;
+    return entry.action === null && isDue ? expiredAs(entry) : 'ended';
+  };
+
 /** A global `idle` ends open confirms, and questions of protocols A and B; never a handoff. */
 export const endedByIdle = (entry: LedgerEntry): boolean =>
   entry.request.kind === 'confirm' || (entry.request.kind === 'question' && !isDurable(entry));

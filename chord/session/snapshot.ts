@@ -1,6 +1,16 @@
 import type { Envelope, PayloadOf } from '../protocol/envelopes';
 import { phaseOf } from './phases';
-import { chain, closeAll, closeById, missing, open, switchTo, unchanged, type Told } from './requestChanges';
+import {
+  chain,
+  closeAll,
+  closeById,
+  goneBecause,
+  missing,
+  open,
+  switchTo,
+  unchanged,
+  type Told,
+} from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
 
 /** What the reducer has to know beside the envelope. */
@@ -65,7 +75,7 @@ export function snapshot(
   // an end, by its outcome.
   const gone = (kind: Told['kind']) => (current: SessionState) =>
     raw[`pending_${kind}`] !== undefined
-      ? closeAll(current, missing(kind, idsOf(kind), askedAtStep), () => 'ended', 'snapshot', now)
+      ? closeAll(current, missing(kind, idsOf(kind), askedAtStep), goneBecause(now), 'snapshot', now)
       : unchanged(current);
   return chain(facts(state, payload, envelope.seq !== undefined, askedAtStep), [
     // Without `session_switched` a status keeps telling the first session of the process (measured).

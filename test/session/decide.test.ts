@@ -237,6 +237,23 @@ describe('late answers', () => {
     expect(harness.told('request_closed')).toMatchObject([{ reason: 'expired' }]);
   });
 
+  test.each<[string, 'idle' | 'status']>([
+    ['the end of the work', 'idle'],
+    ['a status without it', 'status'],
+  ])(
+    'B27: %s that comes in the same moment as its end does not hide that its time was over',
+    async (_, how) => {
+      const { harness, chord } = await asking('d1', { timeout_ms: 30_000 });
+      jest.spyOn(harness.clock, 'now').mockReturnValue(Date.parse('2030-01-01T00:00:30.000Z'));
+      if (how === 'idle') chord.idle();
+      else {
+        chord.pendingConfirm = null;
+        await harness.session.status({ diagnostics: false, includeModels: false });
+      }
+      expect(harness.told('request_closed')).toMatchObject([{ reason: 'expired' }]);
+    },
+  );
+
   test('a question whose default Chord takes by itself is nobody’s consent', async () => {
     const { harness } = await questioning('d1', { timeout_ms: 30_000, default_answer: 'Red' });
     await harness.clock.advance(30_000);

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,8 +9,11 @@ afterAll(() => {
 });
 
 /** A fresh empty folder, by its real path, that is removed after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-chord-')));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(parent, 'n8n-nodes-chord-')));
   made.push(folder);
   return folder;
 }
+
+/** One in memory where the system has that: for tests that write thousands of small files. */
+export const folderInMemory = (): string => temporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());

@@ -134,8 +134,10 @@ export async function writeAndProve(
 ): Promise<VerifiedBy> {
   const { word, dispose } = closingEvent(core, entry.request.id);
   const event = word.then((said): VerifiedBy => {
-    if (said === goodWords[action]) return 'event';
-    throw closedError(core, latest(core, entry), true);
+    const now = latest(core, entry);
+    // A message that was written before the answer reads as a denial, too: then it has closed the request already.
+    if (said === goodWords[action] && now.closedBecause === null) return 'event';
+    throw closedError(core, now, true);
   });
   event.catch(() => undefined);
   const hasReceipt = command.type === 'question' && 'operation_id' in command;

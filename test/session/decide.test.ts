@@ -427,6 +427,21 @@ describe('how it is proved', () => {
     expect(finished(sent).dismissed).toBeUndefined();
   });
 
+  test('a denial that is told after an earlier message was admitted is the message’s, not ours', async () => {
+    const { harness, chord } = await asking('d3');
+    chord.push('input_result', { request_id: 'another', status: 'queued' });
+    chord.nextReceipt = 'none';
+    chord.deaf = true;
+    void harness.send('Never mind.', { whenRequestOpen: 'dismiss', waitFor: 'nothing' });
+    await settle();
+    const call = harness.confirm('r1', { action: 'deny' });
+    chord.push('input_result', { request_id: chord.of('send')[0]?.request_id, status: 'queued' });
+    chord.push('confirm_resolved', { request_id: 'r1', reason: 'denied' });
+    const error = await failure(call);
+    expect(error.code).toBe('no_longer_pending');
+    expect(error.facts.details).toMatchObject({ reason: 'superseded' });
+  });
+
   test.each<[string, ProfileName]>([
     ['confirm', 'd1'],
     ['confirm', 'd2'],

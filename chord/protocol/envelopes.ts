@@ -165,8 +165,16 @@ export function readPayload<T extends KnownType>(type: T, envelope: Envelope): P
 /** An envelope narrowed to its reading, for a `switch` over `type`. */
 export type Reading = { [T in KnownType]: { type: T; payload: PayloadOf<T> } }[KnownType];
 
+/** The last reading: all who get an envelope read it, one after the other. */
+let last: { envelope: Envelope; reading: Reading | undefined } | undefined;
+
 /** Reads an envelope of a known type; `undefined` for one that we do not know, which passes through unread. */
 export function readEnvelope(envelope: Envelope): Reading | undefined {
+  if (last?.envelope !== envelope) last = { envelope, reading: readNew(envelope) };
+  return last.reading;
+}
+
+function readNew(envelope: Envelope): Reading | undefined {
   if (!isKnownType(envelope.type)) return undefined;
   return { type: envelope.type, payload: readPayload(envelope.type, envelope) } as Reading;
 }

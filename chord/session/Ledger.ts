@@ -50,9 +50,20 @@ export function withEntry(ledger: Ledger, entry: LedgerEntry): Ledger {
   const next = new Map(ledger);
   if (!isOpen(entry)) next.delete(entry.request.id);
   next.set(entry.request.id, entry);
-  const closed = [...next.values()].filter((item) => !isOpen(item));
-  for (const old of closed.slice(0, Math.max(0, closed.length - closedKept))) next.delete(old.request.id);
+  if (next.size > closedKept) forgetOldest(next);
   return next;
+}
+
+/** Takes out the oldest closed entries of those that are too many. */
+function forgetOldest(ledger: Map<string, LedgerEntry>): void {
+  let tooMany = ledger.size - closedKept;
+  for (const entry of ledger.values()) if (isOpen(entry)) tooMany -= 1;
+  for (const [id, entry] of ledger) {
+    if (tooMany <= 0) return;
+    if (isOpen(entry)) continue;
+    ledger.delete(id);
+    tooMany -= 1;
+  }
 }
 
 /** An entry closed without an answer from here. */

@@ -101,29 +101,28 @@ export class N8nClient {
   }
 
   /** Activates a workflow and waits until its triggers really run. */
-  async activate(workflow: StoredWorkflow): Promise<void> {
-    const { id, versionId } = workflow;
-    try {
-      await this.request('POST', `/workflows/${id}/activate`, { versionId });
-    } catch (error) {
-      if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
-      // n8n 1 has no such address, and its answer comes when the triggers run.
-      await this.request('PATCH', `/workflows/${id}`, { active: true, versionId });
-      return;
-    }
-    await this.#publication(id, 'published');
+  activate({ id, versionId }: StoredWorkflow): Promise<void> {
+    return unlessMissing(
+      async () => {
+        await this.request('POST', `/workflows/${id}/activate`, { versionId });
+        await this.#publication(id, 'published');
+      },
+      () => this.request('PATCH', `/workflows/${id}`, { active: true, versionId }),
+    );
   }
 
   /** Deactivates a workflow; its triggers are closed when this is done. */
-  async deactivate(id: string): Promise<void> {
-    try {
-      await this.request('POST', `/workflows/${id}/deactivate`, {});
-      await this.#publication(id, 'not_published');
-    } catch (error) {
-      if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
-      const { versionId } = await this.workflow(id);
-      await this.request('PATCH', `/workflows/${id}`, { active: false, versionId });
-    }
+  deactivate(id: string): Promise<void> {
+    return unlessMissing(
+      async () => {
+        await this.request('POST', `/workflows/${id}/deactivate`, {});
+        await this.#publication(id, 'not_published');
+      },
+      async () => {
+        const { versionId } = await this.workflow(id);
+        await this.request('PATCH', `/workflows/${id}`, { active: false, versionId });
+      },
+    );
   }
 
   /** Deletes a workflow; n8n wants it archived first. */
@@ -193,5 +192,15 @@ export class N8nClient {
       await sleep(LOOK_EVERY_MS);
     }
     throw new Error(`Workflow ${id} is not ${wanted}: ${JSON.stringify(last)}`);
+  }
+}
+
+/** The way of n8n 2, or that of n8n 1, which lacks an address of it and answers when the work is done. */
+async function unlessMissing(n8n2: () => Promise<unknown>, n8n1: () => Promise<unknown>): Promise<void> {
+  try {
+    await n8n2();
+  } catch (error) {
+    if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
+    await n8n1();
   }
 }

@@ -95,11 +95,25 @@ export class Scene {
     return stored;
   }
 
-  /** The first mail that fits; if none comes, the error says what n8n did meanwhile. */
+  /**
+   * The first mail that fits, once its form can be opened; if none comes, the error says what n8n did meanwhile.
+   *
+   * A mail leaves a moment before n8n has stored that the execution waits for its answer. No person opens it so soon;
+   * a test would, and n8n 1 then loses what the execution did before (measured, 1.123.81).
+   */
   async mail(fits: (mail: Mail) => boolean): Promise<Mail> {
-    return this.mailbox.waitFor(fits).catch(async (error: unknown) => {
-      throw new Error(`${(error as Error).message}\n${await this.#report()}`);
-    });
+    try {
+      const mail = await this.mailbox.waitFor(fits);
+      const id = /webhook-waiting\/([^/?]+)/.exec(mail.links.join(' '))?.[1];
+      if (id) await until(() => this.#waits(id), `execution ${id} waits for an answer`);
+      return mail;
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${await this.#report()}`, { cause: error });
+    }
+  }
+
+  async #waits(execution: string): Promise<boolean> {
+    return (await this.client.execution(execution)).status === 'waiting';
   }
 
   /** What became of this scene's executions. */
@@ -112,7 +126,11 @@ export class Scene {
 
   /** Answers the form behind a mail, by the labels of its fields. */
   async answer(mail: Mail, answers: Record<string, string | string[]>): Promise<void> {
-    await submitForm(await openForm(formLink(mail)), answers);
+    try {
+      await submitForm(await openForm(formLink(mail)), answers);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${await this.#report()}`, { cause: error });
+    }
   }
 
   /** The newest execution of a workflow once it has ended; an error if it waits or fails otherwise than expected. */

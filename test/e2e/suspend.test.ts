@@ -156,7 +156,9 @@ describe('n8n is killed while executions are suspended', () => {
       what: 'both executions have ended',
     });
     for (const { id } of await server.client.executions({ workflowId: workflow.id })) {
-      expect((await server.client.execution(id)).error?.message).toContain('n8n was restarted while');
+      // The status may be stored a moment before the data.
+      const message = await until(async () => (await server.client.execution(id)).error?.message);
+      expect(message).toContain('n8n was restarted while');
     }
     expect(readdirSync(path.join(folder, 'killed-n8n', '.n8n', 'chord', 'waits'))).toEqual([]);
   });

@@ -7,9 +7,12 @@ import { callN8n, type ResumeAnswer } from './callN8n';
 import { resumeAddresses } from './resumeAddresses';
 import { readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from './WaitFile';
 
-/** A resume call that n8n did not take is repeated after these times: first while it stores the wait, then slowly. */
+/**
+ * A resume call that n8n did not take is repeated after these times: at first while n8n stores the wait, then while it
+ * starts, which can take a minute. A call costs next to nothing.
+ */
 const firstRetryMs = 100;
-const slowestRetryMs = 30_000;
+const slowestRetryMs = 5000;
 
 /** How long an execution that was resumed may take until its node runs, with all its tries. */
 const keptAfterResumeMs = 3_600_000;

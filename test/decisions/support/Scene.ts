@@ -1,11 +1,13 @@
 import { Registry } from '../../../chord/registry/Registry';
 import type { AuditEntry, ChordSession, DecisionAction, RequestKind } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
+import { PinStore } from '../../../chord/registry/Pin';
 import { openRequest, settingsFor } from '../../registry/support/settings';
 import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
 import { temporaryFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
 import { actionsOf, auditedOutcome, callSession, outcomeOf, type Outcome } from './Answers';
 
 /** Seconds that a confirmation or a question stays open. */
@@ -151,6 +153,9 @@ export class Scene {
 
   /** n8n is killed and starts again: nothing of the session is in memory any more. */
   async restartN8n(): Promise<void> {
+    // The pin is written beside the work; n8n is restarted after that.
+    const pins = new PinStore(this.folder);
+    await until(async () => (await pins.read(this.session.key))?.content === 'used', 'the session is pinned');
     this.registry.killNow();
     this.registry = this.newRegistry();
     // Only a question can live on, so only its node may start Chord.

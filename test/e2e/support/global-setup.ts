@@ -11,6 +11,9 @@ import { shareServer } from './shared-server';
 
 /** Before the first e2e test: the package packed as published, and one n8n with it for all the files. */
 export default async function setUp(): Promise<void> {
+  // A signal ends a process without its `exit` event, in which everything that was started is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
   const progress = printProgress(process.stderr as NodeJS.WriteStream);
   try {
     const installed = await installedN8n(process.env.E2E_N8N_VERSION, progress);

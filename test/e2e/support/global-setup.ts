@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,6 +19,7 @@ export default async function setUp(): Promise<void> {
   try {
     const installed = await installedN8n(process.env.E2E_N8N_VERSION, progress);
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-e2e-')));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     const tarball = await packPackage(path.join(folder, 'package'));
     const server = await progress.during(`Start n8n ${installed.release.version} for the tests`, () =>
       N8nServer.start(installed, { userFolder: path.join(folder, 'n8n'), tarball }),

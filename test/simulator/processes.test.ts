@@ -52,7 +52,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   box.remove();
 });
 

@@ -198,5 +198,5 @@ export class Engine {
 }
 
 afterAll(() => {
-  rmSync(process.env.N8N_USER_FOLDER ?? '', { recursive: true, force: true });
+  rmSync(process.env.N8N_USER_FOLDER ?? '', { recursive: true, force: true, maxRetries: 10 });
 });

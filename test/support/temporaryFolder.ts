@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
+/** A process that is just ending may still write, for which Node tries again. */
 afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** A fresh empty folder, by its real path, that is removed after the tests of the file. */

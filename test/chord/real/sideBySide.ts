@@ -35,7 +35,7 @@ export function simulatorCommand(folder: string, scenario: string): string {
 /** A folder for what the lab leaves behind, and its removal. */
 export function workFolder(): { path: string; remove(): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'side-by-side-')));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** The lab's programs look for their cases beside themselves: a copy of the lab with other cases added. */

@@ -28,7 +28,7 @@ function template(): string {
   if (made) return made;
   const folder = mkdtempSync(join(tmpdir(), 'template-'));
   execFileSync('bash', [join(LAB, 'setup.sh'), folder, '1'], { stdio: 'ignore' });
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   made = folder;
   return folder;
 }
@@ -55,7 +55,7 @@ export function sandbox(env: Record<string, string> = {}): Sandbox {
       [join(root, 'work'), '/project'],
       [home, '/home/user'],
     ],
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 

@@ -1,13 +1,24 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const made: string[] = [];
 
-/** A process that is just ending may still write, for which Node tries again. */
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+afterAll(async () => {
+  for (const folder of made.splice(0)) await remove(folder);
 });
+
+/** An agent that is just finishing may still write: what it adds after the listing is removed at the next try. */
+async function remove(folder: string, tries = 100): Promise<void> {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries === 0) throw error;
+    await sleep(20);
+    await remove(folder, tries - 1);
+  }
+}
 
 /** A fresh empty folder, by its real path, that is removed after the tests of the file. */
 export function temporaryFolder(parent = tmpdir()): string {

@@ -39,6 +39,9 @@ export const noCapabilities: Capabilities = {
 
 type Found = Partial<Record<keyof Capabilities, Capabilities[keyof Capabilities]>>;
 
+/** What most envelopes prove. */
+const nothing: Found = {};
+
 /** Capabilities that the first event of a kind proves. */
 const provedBy: Readonly<Record<string, keyof Capabilities>> = {
   input_result: 'receipts',
@@ -84,16 +87,16 @@ function found(envelope: Envelope): Found {
     case 'status_response':
       return fromStatus(envelope, payload);
     case 'ready':
-      return 'workdir' in payload ? { workdir: true } : {};
+      return 'workdir' in payload ? { workdir: true } : nothing;
     case 'idle':
-      return 'running_jobs' in payload ? { running_jobs: true } : {};
+      return 'running_jobs' in payload ? { running_jobs: true } : nothing;
     case 'question_request':
       return { question_protocol: questionProtocol(payload) };
     case 'question_updated':
     case 'question_receipt':
       return { question_protocol: 'C' };
     default:
-      return {};
+      return nothing;
   }
 }
 
@@ -104,6 +107,7 @@ export function withEnvelope(known: Capabilities, envelope: Envelope): Capabilit
 
 /** Takes in facts; the same object when there is nothing new. */
 export function withFacts(known: Capabilities, facts: Found): Capabilities {
+  if (facts === nothing) return known;
   const news = Object.entries(facts).filter(([name, value]) => known[name as keyof Capabilities] !== value);
   return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) };
 }

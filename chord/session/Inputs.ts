@@ -51,6 +51,7 @@ export class Inputs {
 
   /** Work was seen on a Chord that is not known to give receipts: it has taken what was written. */
   workSeen(): void {
+    if (this.pending.size === 0) return;
     for (const input of this.pending.values()) input.heard = true;
     for (const id of [...this.pending.keys()].slice(0, -heardKept)) this.pending.delete(id);
   }

@@ -40,10 +40,13 @@ export const emptyLedger: Ledger = new Map();
 const isOpen = (entry: LedgerEntry): boolean => entry.state === 'open';
 
 /** The open requests, oldest first. */
-export const openEntries = (ledger: Ledger, kind?: RequestKind): LedgerEntry[] =>
-  [...ledger.values()].filter(
-    (entry) => isOpen(entry) && (kind === undefined || entry.request.kind === kind),
-  );
+export function openEntries(ledger: Ledger, kind?: RequestKind): LedgerEntry[] {
+  const found: LedgerEntry[] = [];
+  for (const entry of ledger.values()) {
+    if (isOpen(entry) && (kind === undefined || entry.request.kind === kind)) found.push(entry);
+  }
+  return found;
+}
 
 /** The ledger with an entry added or replaced. */
 export function withEntry(ledger: Ledger, entry: LedgerEntry): Ledger {

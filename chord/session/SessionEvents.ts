@@ -22,13 +22,22 @@ const mainAgent = agentDocument({ agent_id: '' });
 
 /** Builds the events that listeners and nodes get. */
 export class SessionEvents {
+  private lastTime = { ms: Number.NaN, text: '' };
+
   constructor(
     private readonly clock: Clock,
     private readonly session: () => SessionDocument,
   ) {}
 
   private base(seq: number | null): Pick<ChordEvent, 'session' | 'seq' | 'received_at'> {
-    return { session: this.session(), seq, received_at: new Date(this.clock.now()).toISOString() };
+    return { session: this.session(), seq, received_at: this.time() };
+  }
+
+  /** Now, as it stands in events; made once for all that come in the same millisecond. */
+  private time(): string {
+    const now = this.clock.now();
+    if (now !== this.lastTime.ms) this.lastTime = { ms: now, text: new Date(now).toISOString() };
+    return this.lastTime.text;
   }
 
   /** What a filter has to know of an envelope that is no opening request. */
@@ -44,12 +53,18 @@ export class SessionEvents {
   /** Chord's own event, its payload untouched. */
   envelope(envelope: Envelope, images?: ImageDocument[]): ChordEvent {
     const payload = envelope.payload ?? {};
+    const { summary, message, text: whole } = envelopeTexts(envelope);
+    const { session, seq, received_at } = this.base(envelope.seq ?? null);
     return {
       event: envelope.type,
       // What we do not know yet changes nothing that we know of.
       category: catalogEntry(envelope.type)?.category ?? 'state',
-      ...envelopeTexts(envelope),
-      ...this.base(envelope.seq ?? null),
+      summary,
+      message,
+      text: whole,
+      session,
+      seq,
+      received_at,
       agent: agentDocument({
         agent_id: text(payload.agent_id),
         agent_type: text(payload.agent_type),

@@ -60,7 +60,8 @@ export class Turns {
   take(reading: Reading, changes: readonly Change[]): void {
     if (isWork(reading)) this.work();
     if (!this.current && reading.type === 'background_result') this.between.push(reading);
-    for (const turn of this.observed()) turn.take(reading);
+    if (this.waiters.size === 0) this.current?.take(reading);
+    else for (const turn of this.observed()) turn.take(reading);
     for (const change of changes) {
       if (change.kind === 'opened') {
         this.current?.noteRequest(change.entry.request.id, change.entry.request.kind);

@@ -2,7 +2,7 @@ import { catalogEntry } from '../protocol/catalog';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { agentDocument } from './Turn';
 import type { RequestDocument } from './contract';
-import { chatMessage, cut, summaryLine } from './cut';
+import { chatMessage, cut, summaryLength, summaryLine } from './cut';
 
 /** Three texts for people: one line, one for a chat, the whole. */
 export interface Texts {
@@ -17,6 +17,9 @@ const texts = (summary: string, whole: string): Texts => ({
   message: chatMessage(whole || summary),
   text: whole || summary,
 });
+
+/** As much of a text as a summary may need: to put a word before the whole would copy it only to cut it again. */
+const start = (text: string): string => text.slice(0, 5 * summaryLength);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -44,7 +47,7 @@ export function requestTexts(request: RequestDocument): Texts {
   switch (request.kind) {
     case 'confirm':
       if (request.report !== undefined) {
-        return texts(`Chord reports that it is done: ${request.report}`, request.report);
+        return texts(`Chord reports that it is done: ${start(request.report)}`, request.report);
       }
       return texts(
         `Chord wants to run ${request.tool}: ${mainArgument(request.arguments)}`,
@@ -92,9 +95,9 @@ function known(reading: Reading): Texts | undefined {
       return said === '' ? texts('Chord calls a tool.', '') : texts(said, said);
     }
     case 'done_completion':
-      return texts(`Report: ${reading.payload.report}`, reading.payload.report);
+      return texts(`Report: ${start(reading.payload.report)}`, reading.payload.report);
     case 'error':
-      return texts(`Error: ${reading.payload.message}`, reading.payload.message);
+      return texts(`Error: ${start(reading.payload.message)}`, reading.payload.message);
     case 'notification':
     case 'info':
     case 'toast':
@@ -106,11 +109,11 @@ function known(reading: Reading): Texts | undefined {
       return texts(labelled(reading.payload, reading.payload.message), '');
     case 'agent_done':
       return texts(
-        `SubAgent ${reading.payload.agent_type} finished: ${reading.payload.summary}`,
+        `SubAgent ${reading.payload.agent_type} finished: ${start(reading.payload.summary)}`,
         reading.payload.summary,
       );
     case 'background_result':
-      return texts(`Background job finished: ${reading.payload.content}`, reading.payload.content);
+      return texts(`Background job finished: ${start(reading.payload.content)}`, reading.payload.content);
     case 'local_shell_result': {
       const { command, output, failed, error } = reading.payload;
       return texts(`${failed ? 'Failed' : 'Done'}: ${command}`, [output, error].filter(Boolean).join('\n'));

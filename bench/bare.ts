@@ -8,6 +8,33 @@ export interface BareLine {
   payload?: Record<string, unknown>;
 }
 
+type ReadLines = (stdout: Readable, onLine: (line: string) => void) => void;
+
+/** Splits the bytes, then decodes each line: twice the throughput of {@link asText} (measured). */
+export const asBytes: ReadLines = (stdout, onLine) => {
+  let rest = Buffer.alloc(0);
+  stdout.on('data', (chunk: Buffer) => {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      onLine(bytes.toString('utf8', start, end));
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  });
+};
+
+/** Decodes, then splits the text: steadier than {@link asBytes}, whose buffers make more garbage (measured). */
+export const asText: ReadLines = (stdout, onLine) => {
+  let rest = '';
+  stdout.setEncoding('utf8');
+  stdout.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+};
+
 /** What everything is compared with: the shortest code that reads JSON lines from a child, and does no more. */
 export class BareChild {
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
@@ -18,7 +45,7 @@ export class BareChild {
   /** Resolves once the child has written something, which is `ready`. */
   readonly ready: Promise<void>;
 
-  constructor(program: Program, directory: string) {
+  constructor(program: Program, directory: string, read: ReadLines = asBytes) {
     this.child = spawn(program.command, [...program.args, 'headless', '-d', directory], {
       cwd: directory,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -27,17 +54,7 @@ export class BareChild {
       this.child.stdout.once('data', () => resolve());
       this.child.once('error', reject);
     });
-    // Splitting bytes takes half the time of splitting decoded text (measured), so it is what we compare with.
-    let rest = Buffer.alloc(0);
-    this.child.stdout.on('data', (chunk: Buffer) => {
-      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      let start = 0;
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        this.onLine(JSON.parse(bytes.toString('utf8', start, end)) as BareLine);
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    });
+    read(this.child.stdout, (line) => this.onLine(JSON.parse(line) as BareLine));
   }
 
   /** Writes a line as it is. */

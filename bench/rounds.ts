@@ -1,34 +1,28 @@
 import { tellProgress } from './topic';
 
-/** What both sides came to in one round. */
-export interface Round<Value> {
-  ours: Value;
-  baseline: Value;
-}
-
 /**
- * Measures both sides in turns, so that whatever else the machine does meets both; who is first changes each time.
- * The first round is not counted: it warms the compiler and the caches.
+ * Measures all sides in turns, so that whatever else the machine does meets all; who is first changes each time. The
+ * first round is not counted: it warms the compiler and the caches.
  */
-export async function interleave<Value>(
+export async function interleave<Side extends string, Value>(
   count: number,
-  sides: { ours: () => Promise<Value>; baseline: () => Promise<Value> },
-): Promise<Round<Value>[]> {
-  const rounds: Round<Value>[] = [];
+  sides: Record<Side, () => Promise<Value>>,
+): Promise<Record<Side, Value>[]> {
+  const names = Object.keys(sides) as Side[];
+  const rounds: Record<Side, Value>[] = [];
   for (let round = 0; round <= count; round += 1) {
     tellProgress(round === 0 ? 'warming up' : `round ${round} of ${count}`);
-    if (round % 2 === 0) {
-      const ours = await clean(sides.ours);
-      rounds.push({ ours, baseline: await clean(sides.baseline) });
-    } else {
-      const baseline = await clean(sides.baseline);
-      rounds.push({ ours: await clean(sides.ours), baseline });
+    const values: Partial<Record<Side, Value>> = {};
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      values[name] = await clean(sides[name]);
     }
+    rounds.push(values as Record<Side, Value>);
   }
   return rounds.slice(1);
 }
 
-/** Runs one side on a heap without the other one's garbage. */
+/** Runs one side on a heap without the others' garbage. */
 async function clean<Value>(side: () => Promise<Value>): Promise<Value> {
   globalThis.gc?.();
   return await side();

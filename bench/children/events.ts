@@ -9,15 +9,16 @@ const largest = 100_000;
 
 /**
  * The lines of so many turns, as a working Chord writes them: from 200 bytes to 100 kB, as many small ones as large
- * ones on a logarithmic scale. Always the same ones. Every fifth has characters that are not ASCII.
+ * ones on a logarithmic scale. Always the same ones, but for
+ * the ids of requests, which each run has its own of. Every fifth has characters that are not ASCII.
  */
-export function mixedEvents(turns: number): StampedLine[] {
+export function mixedEvents(turns: number, run: number): StampedLine[] {
   return Array.from({ length: turns }, () => turn)
     .flat()
     .map(([type, fill], index) => {
       // Steps of the golden ratio spread evenly, whatever the count.
       const size = smallest * (largest / smallest) ** ((index * 0.6180339887) % 1);
-      const id = `request-${Math.floor(index / work.length)}`;
+      const id = `request-${run}-${Math.floor(index / turn.length)}`;
       const payload = fill(Math.round(size) - overhead, id, index % 5 === 0 ? wide : narrow);
       return {
         head: `{"type":"${type}","seq":${index + 2},"payload":{"written_at":`,
@@ -49,7 +50,7 @@ const worker = { agent_id: 'worker-1', task_id: '4', agent_type: 'reviewer', par
 const activity: Fill = (bytes, _id, pattern) => ({
   agent_id: 'main',
   type: 'executing',
-  detail: text(Math.min(bytes, 200), pattern),
+  detail: text(bytes, pattern),
 });
 const assistantMessage: Fill = (bytes, _id, pattern) => ({
   ...main,
@@ -59,11 +60,56 @@ const assistantMessage: Fill = (bytes, _id, pattern) => ({
 
 type Kind = [type: string, fill: Fill];
 
-/** What a turn is made of; what it asks is closed again. */
+/** What a turn is made of, again and again. */
 const work: Kind[] = [
   ['activity', activity],
   ['assistant_message', assistantMessage],
   ['activity', activity],
+  ['assistant_message', assistantMessage],
+  ['agent_notify', (bytes, _id, pattern) => ({ ...worker, kind: 'progress', message: text(bytes, pattern) })],
+  [
+    'todos',
+    (bytes, _id, pattern) => ({
+      todos: Array.from({ length: Math.ceil(Math.min(Math.max(bytes, 1), 5000) / 250) }, (_, item) => ({
+        id: String(item),
+        content: text(180, pattern),
+        status: item === 0 ? 'in_progress' : 'pending',
+        active_form: '',
+      })),
+    }),
+  ],
+  [
+    'local_shell_result',
+    (bytes, _id, pattern) => ({ command: 'npm test', output: text(bytes, pattern), failed: false }),
+  ],
+  ['info', (bytes, _id, pattern) => ({ agent_id: 'main', message: text(bytes, pattern) })],
+  [
+    'background_result',
+    (bytes, _id, pattern) => ({
+      session_id: 'bench',
+      target_agent_id: '',
+      message_index: 7,
+      content: text(bytes, pattern),
+    }),
+  ],
+  ['agent_done', (bytes, _id, pattern) => ({ ...worker, summary: text(bytes, pattern) })],
+  ['activity', activity],
+  ['assistant_message', assistantMessage],
+];
+
+/** What comes once in a turn: a person is asked, and there is something that we do not know. */
+const seldom: Kind[] = [
+  [
+    'not_known_yet',
+    (bytes, _id, pattern) => ({
+      steps: Array.from({ length: Math.ceil(Math.max(bytes, 1) / 120) }, (_, step) => ({
+        step,
+        ok: true,
+        took: 1.5,
+        words: text(70, pattern),
+      })),
+    }),
+  ],
   [
     'confirm_request',
     (bytes, id, pattern) => ({
@@ -81,38 +127,6 @@ const work: Kind[] = [
     'confirm_resolved',
     (bytes, id, pattern) => ({ request_id: id, reason: 'denied', note: text(bytes, pattern) }),
   ],
-  ['assistant_message', assistantMessage],
-  ['agent_notify', (bytes, _id, pattern) => ({ ...worker, kind: 'progress', message: text(bytes, pattern) })],
-  [
-    'todos',
-    (bytes, _id, pattern) => ({
-      todos: Array.from({ length: Math.ceil(Math.max(bytes, 1) / 250) }, (_, item) => ({
-        id: String(item),
-        content: text(180, pattern),
-        status: item === 0 ? 'in_progress' : 'pending',
-        active_form: '',
-      })),
-    }),
-  ],
-  [
-    'local_shell_result',
-    (bytes, _id, pattern) => ({ command: 'npm test', output: text(bytes, pattern), failed: false }),
-  ],
-  ['info', (bytes, _id, pattern) => ({ agent_id: 'main', message: text(bytes, pattern) })],
-  [
-    'not_known_yet',
-    (bytes, _id, pattern) => ({
-      steps: Array.from({ length: Math.ceil(Math.max(bytes, 1) / 120) }, (_, step) => ({
-        step,
-        ok: true,
-        took: 1.5,
-        words: text(70, pattern),
-      })),
-    }),
-  ],
-  ['agent_done', (bytes, _id, pattern) => ({ ...worker, summary: text(bytes, pattern) })],
-  ['activity', activity],
-  ['assistant_message', assistantMessage],
 ];
 
 const idle: Kind = [
@@ -121,9 +135,9 @@ const idle: Kind = [
     last_outcome: 'completed',
     suppress_user_notification: false,
     running_jobs: 0,
-    note: text(Math.min(bytes, 200), pattern),
+    note: text(bytes, pattern),
   }),
 ];
 
 /** One turn, from work to `idle`. */
-const turn: Kind[] = [...work, ...work, ...work, ...work, idle];
+const turn: Kind[] = [...Array.from({ length: 9 }, () => work).flat(), ...seldom, idle];

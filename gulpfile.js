@@ -47,7 +47,6 @@ const bundle = async () => {
     bundle: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    keepNames: true,
     legalComments: 'none',
     metafile: true,
   });

@@ -14,7 +14,10 @@ export const systemClock: Clock = {
   now: () => new Date(),
   after(milliseconds, run) {
     if (milliseconds <= 0) {
-      const handle = setImmediate(run);
+      // The first turn ends before stdin is looked at again, the second one after it.
+      let handle = setImmediate(() => {
+        handle = setImmediate(run);
+      });
       return () => clearImmediate(handle);
     }
     const handle = setTimeout(run, milliseconds);

@@ -67,9 +67,12 @@ export async function ask(
   events: RequestEvents,
 ): Promise<Answer> {
   const { signal, provider } = request;
+  const breath = () => sleep(clock, 0, signal);
   let streaming = false;
+  // Chord takes some milliseconds from a message to this: what a client wrote right behind it is read before.
+  if (!(await breath())) return { end: 'stopped', text: '' };
   events.activity('connecting', '');
-  if (!(await sleep(clock, 0, signal))) return { end: 'stopped', text: '' };
+  if (!(await breath())) return { end: 'stopped', text: '' };
   for (let round = 1; ; round += 1) {
     events.activity('connecting', '');
     const nth = script.next();

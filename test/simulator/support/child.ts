@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { until } from '../../support/until';
 import { Heard, PATIENCE } from './heard';
 import { SIMULATOR, type Sandbox } from './lab';
@@ -34,9 +35,21 @@ export class Child extends Heard {
     this.process.stdin?.write(`${typeof command === 'string' ? command : JSON.stringify(command)}\n`);
   }
 
+  /** Lets the process do nothing until {@link leave}. */
+  async hold(): Promise<void> {
+    this.process.kill('SIGSTOP');
+    const stopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'));
+    await until(stopped, { ...PATIENCE, what: 'the process to be held' });
+  }
+
+  /** Closes stdin. */
+  leave(): void {
+    this.process.stdin?.end(() => this.process.kill('SIGCONT'));
+  }
+
   /** Closes stdin and waits for the end. */
   end(): Promise<Exit> {
-    this.process.stdin?.end();
+    this.leave();
     return this.ended();
   }
 

@@ -20,9 +20,16 @@ export interface Story {
   exit: Exit | undefined;
 }
 
+/**
+ * Whether a client wrote its last line and left in the same moment. Then the process must find both at once: which of
+ * the two was first there would be up to the machine's load otherwise.
+ */
+const leavesAtOnce = (row: Row, next: Row | undefined): boolean =>
+  row.dir === 'in' && next?.dir === 'note' && next.line === 'stdin closed' && next.t_ms === row.t_ms;
+
 /** A client's act that a recording only notes. */
 function act(child: Child, note: string): void {
-  if (note === 'stdin closed') child.process.stdin?.end();
+  if (note === 'stdin closed') child.leave();
   const signal = /^signal (\w+)$/.exec(note)?.[1];
   if (signal) child.process.kill(signal as NodeJS.Signals);
 }
@@ -49,7 +56,7 @@ export async function replay(
     take(expected.out.length);
   };
   let at = 0;
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     if (options.until?.(row)) break;
     if (row.dir === 'out') expected.out.push(recorded.normal(row.line!));
     if (row.dir === 'err') expected.err.push(recorded.normal(row.line!));
@@ -60,6 +67,7 @@ export async function replay(
     if (row.dir === 'in') {
       await catchUp();
       if (row.t_ms - at >= PAUSE) await pass(row.t_ms - at);
+      if (leavesAtOnce(row, rows[index + 1])) await child.hold();
       child.send(translated(row.line!, recorded, actual));
     }
     if (row.dir === 'exit') {

@@ -7,7 +7,7 @@ import { interleave } from '../rounds';
 import { median } from '../statistics';
 import { runTopic } from '../topic';
 
-const rounds = 11;
+const rounds = 21;
 
 /** From the first line to the last, in megabytes a second, by the clock and by the processor time of this process. */
 interface Speed {

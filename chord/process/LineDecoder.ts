@@ -23,8 +23,9 @@ const longLineBytes = 512;
 const utf8 = new TextDecoder('utf-8');
 utf8.decode(new Uint8Array(), { stream: true });
 
-function decode(bytes: Buffer): string {
-  if (bytes.length < longLineBytes) return bytes.toString('utf8');
+function decode(buffer: Buffer, start: number, end: number): string {
+  if (end - start < longLineBytes) return buffer.toString('utf8', start, end);
+  const bytes = buffer.subarray(start, end);
   return isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes);
 }
 
@@ -138,7 +139,7 @@ export class LineDecoder {
   private line(buffer: Buffer, start: number, end: number): void {
     const bytes = end - start;
     if (bytes === 0) return;
-    const decoded = decode(buffer.subarray(start, end));
+    const decoded = decode(buffer, start, end);
     const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
     let value: unknown;
     try {

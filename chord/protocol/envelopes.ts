@@ -13,17 +13,17 @@ export const envelopeSchema = z.looseObject({
 /** One line of Chord's stdout. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-const workdir = z.looseObject({ path: text, worktree_id: text, generation: count });
+const workdir = z.object({ path: text, worktree_id: text, generation: count });
 
 /** Who speaks: the main agent's fields are empty (measured), a SubAgent's are set. */
 const agentFields = { agent_id: text, task_id: text, agent_type: text, parent_agent_id: text };
 
 /**
- * The payloads that we read, by envelope type. A reading has defaults for what is missing; what is handed on to
- * users is always the original.
+ * The payloads that we read, by envelope type. A reading has defaults for what is missing, and only what we read: what
+ * is handed on to users is always the original, with all that we do not know.
  */
 export const payloads = {
-  ready: z.looseObject({
+  ready: z.object({
     session_id: text,
     workdir: workdir.optional().catch(undefined),
     worktree: z
@@ -32,7 +32,7 @@ export const payloads = {
       .catch(undefined),
     skipped_locked_sessions: texts,
   }),
-  status_response: z.looseObject({
+  status_response: z.object({
     session_id: text,
     busy: flag,
     phase: text,
@@ -51,15 +51,15 @@ export const payloads = {
     running_jobs: maybeCount,
     updated_at: text,
   }),
-  models_response: z.looseObject({ ok: flag, message: text, status: text }),
-  role_response: z.looseObject({
+  models_response: z.object({ ok: flag, message: text, status: text }),
+  role_response: z.object({
     ok: flag,
     message: text,
     role: text,
-    roles: z.array(z.looseObject({ name: text, current: flag })).catch([]),
+    roles: z.array(z.object({ name: text, current: flag })).catch([]),
   }),
-  input_result: z.looseObject({ request_id: text, status: text, turn_id: maybeCount, message: text }),
-  question_receipt: z.looseObject({
+  input_result: z.object({ request_id: text, status: text, turn_id: maybeCount, message: text }),
+  question_receipt: z.object({
     operation_id: text,
     request_id: text,
     accepted: flag,
@@ -67,21 +67,21 @@ export const payloads = {
     version: count,
     error: text,
   }),
-  local_shell_result: z.looseObject({ command: text, output: text, failed: flag, error: text }),
+  local_shell_result: z.object({ command: text, output: text, failed: flag, error: text }),
   /** A runtime error always has the key `agent_id`, a command error never. */
-  error: z.looseObject({
+  error: z.object({
     message: text,
     agent_id: z.string().optional().catch(undefined),
     code: z.string().optional().catch(undefined),
   }),
-  activity: z.looseObject({ agent_id: text, type: text, detail: text }),
-  assistant_message: z.looseObject({ ...agentFields, text, tool_calls: count }),
-  idle: z.looseObject({
+  activity: z.object({ agent_id: text, type: text, detail: text }),
+  assistant_message: z.object({ ...agentFields, text, tool_calls: count }),
+  idle: z.object({
     last_outcome: text,
     suppress_user_notification: flag,
     running_jobs: maybeCount,
   }),
-  done_completion: z.looseObject({
+  done_completion: z.object({
     call_id: text,
     report: text,
     reason: text,
@@ -90,43 +90,43 @@ export const payloads = {
     mode: text,
   }),
   confirm_request: confirmRequest,
-  confirm_resolved: z.looseObject({ request_id: text, reason: text }),
+  confirm_resolved: z.object({ request_id: text, reason: text }),
   question_request: questionRequest,
   question_updated: questionRequest,
   question_resolved: questionRequest,
   handoff_request: handoffRequest,
-  handoff_cancelled: z.looseObject({ request_id: text, reason: text }),
-  role_change: z.looseObject({ role: text }),
-  notification: z.looseObject({ reason: text, message: text }),
-  agent_started: z.looseObject({
+  handoff_cancelled: z.object({ request_id: text, reason: text }),
+  role_change: z.object({ role: text }),
+  notification: z.object({ reason: text, message: text }),
+  agent_started: z.object({
     ...agentFields,
     previous_agent_id: text,
     description: text,
     parent_task_id: text,
   }),
-  agent_notify: z.looseObject({ ...agentFields, kind: text, subtype: text, message: text }),
-  agent_done: z.looseObject({ ...agentFields, summary: text }),
-  info: z.looseObject({ agent_id: text, message: text }),
-  toast: z.looseObject({ agent_id: text, message: text, level: text }),
-  todos: z.looseObject({ todos: z.array(z.looseObject({ content: text, status: text })).catch([]) }),
-  compaction_status: z.looseObject({ status: text, trigger: text, reason: text, plan_id: text }),
-  session_switched: z.looseObject({ session_id: text }),
+  agent_notify: z.object({ ...agentFields, kind: text, subtype: text, message: text }),
+  agent_done: z.object({ ...agentFields, summary: text }),
+  info: z.object({ agent_id: text, message: text }),
+  toast: z.object({ agent_id: text, message: text, level: text }),
+  todos: z.object({ todos: z.array(z.object({ content: text, status: text })).catch([]) }),
+  compaction_status: z.object({ status: text, trigger: text, reason: text, plan_id: text }),
+  session_switched: z.object({ session_id: text }),
   workdir_changed: workdir,
-  background_result: z.looseObject({
+  background_result: z.object({
     session_id: text,
     target_agent_id: text,
     message_index: maybeCount,
     content: text,
   }),
-  context_notice: z.looseObject({ session_id: text, level: text, message: text }),
-  image_result: z.looseObject({
+  context_notice: z.object({ session_id: text, level: text, message: text }),
+  image_result: z.object({
     call_id: text,
     agent_id: text,
     status: text,
     result: text,
     delivery_error: text,
   }),
-  image_artifact: z.looseObject({
+  image_artifact: z.object({
     reference: text,
     call_id: text,
     request_id: text,
@@ -140,12 +140,12 @@ export const payloads = {
     data: text,
   }),
   /** Known by name only; their fields are not proved, so nothing but these is read. */
-  mcp_status_changed: z.looseObject({ message: text }),
-  input_queue_changed: z.looseObject({ message: text, view_version: anything }),
-  session_transfer_preparing: z.looseObject({ message: text }),
-  session_transfer_status: z.looseObject({ message: text }),
-  session_transfer_saved: z.looseObject({ message: text }),
-  session_transfer_released: z.looseObject({ message: text }),
+  mcp_status_changed: z.object({ message: text }),
+  input_queue_changed: z.object({ message: text, view_version: anything }),
+  session_transfer_preparing: z.object({ message: text }),
+  session_transfer_status: z.object({ message: text }),
+  session_transfer_saved: z.object({ message: text }),
+  session_transfer_released: z.object({ message: text }),
 };
 
 /** An envelope type whose payload we read. */
@@ -154,8 +154,10 @@ export type KnownType = keyof typeof payloads;
 /** The reading of one payload. */
 export type PayloadOf<T extends KnownType> = z.infer<(typeof payloads)[T]>;
 
+const knownTypes: ReadonlySet<string> = new Set(Object.keys(payloads));
+
 /** True for an envelope type whose payload we read. */
-export const isKnownType = (type: string): type is KnownType => Object.hasOwn(payloads, type);
+export const isKnownType = (type: string): type is KnownType => knownTypes.has(type);
 
 /** Reads the payload of an envelope of a known type. Never throws: odd fields read as empty. */
 export function readPayload<T extends KnownType>(type: T, envelope: Envelope): PayloadOf<T> {

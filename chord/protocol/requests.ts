@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { anything, count, flag, text, texts } from './fields';
 
 /** A `confirm_request`: Chord asks before it runs a tool. As push and inside `status_response` (`pending_confirm`). */
-export const confirmRequest = z.looseObject({
+export const confirmRequest = z.object({
   request_id: text,
   agent_id: text,
   tool_name: text,
@@ -20,7 +20,7 @@ export const confirmRequest = z.looseObject({
 });
 
 /** A `question_request` or `question_updated` of any question protocol, told apart by the fields that are there. */
-export const questionRequest = z.looseObject({
+export const questionRequest = z.object({
   request_id: text,
   agent_id: text,
   task_id: text,
@@ -49,7 +49,7 @@ export const questionRequest = z.looseObject({
 });
 
 /** One agent that a plan can be handed to. */
-export const handoffAgent = z.looseObject({
+export const handoffAgent = z.object({
   name: text,
   default: flag,
   model_pools: texts,
@@ -57,7 +57,7 @@ export const handoffAgent = z.looseObject({
 });
 
 /** A `handoff_request`: Chord has a plan and asks who shall carry it out. */
-export const handoffRequest = z.looseObject({
+export const handoffRequest = z.object({
   request_id: text,
   plan_path: text,
   plan_text: text,

@@ -3,17 +3,20 @@ import { Images, type Tellable } from './Images';
 import type { Listeners } from './Listeners';
 import type { RequestWatch } from './RequestWatch';
 import type { SessionEvents } from './SessionEvents';
+import type { Change } from './SessionState';
 import type { Turns } from './Turns';
 
 /** A pushed request is told by its opening; told once more as an envelope it would come twice. */
-function isOpening(reading: Reading | undefined, opened: ReadonlySet<string>): boolean {
+function isOpening(reading: Reading | undefined, changes: readonly Change[]): boolean {
   switch (reading?.type) {
     case 'confirm_request':
     case 'question_request':
     case 'handoff_request':
       return true;
     case 'question_updated':
-      return opened.has(reading.payload.request_id);
+      return changes.some(
+        (change) => change.kind === 'opened' && change.entry.request.id === reading.payload.request_id,
+      );
     default:
       return false;
   }
@@ -30,9 +33,9 @@ export class EnvelopeTelling {
     private readonly turns: Turns,
   ) {}
 
-  /** @param opened ids of the requests that this envelope opened */
-  take(envelope: Envelope, reading: Reading | undefined, opened: ReadonlySet<string>): void {
-    if (isOpening(reading, opened)) return;
+  /** @param changes what this envelope changed */
+  take(envelope: Envelope, reading: Reading | undefined, changes: readonly Change[]): void {
+    if (isOpening(reading, changes)) return;
     for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
   }
 

@@ -6,8 +6,6 @@ export type Receipt = PayloadOf<'input_result'>;
 interface Input {
   readonly preview: string;
   readonly receive: (receipt: Receipt) => void;
-  /** Work was seen since, so that Chord has it; its receipt may still come. */
-  heard: boolean;
 }
 
 /** Messages that Chord has and whose receipt may still come; older ones have had time enough. */
@@ -18,7 +16,11 @@ const heardKept = 50;
  * it is counted, named to the next caller, and never sent again.
  */
 export class Inputs {
+  /** Nothing has been said or shown of them. */
   private readonly pending = new Map<string, Input>();
+
+  /** Work was seen since, so that Chord has them; their receipts may still come. */
+  private readonly heard = new Map<string, Input>();
 
   private readonly lost = new Map<string, string>();
 
@@ -29,39 +31,41 @@ export class Inputs {
 
   /** True while Chord has not said, or shown, what it does with a message. */
   get open(): boolean {
-    return [...this.pending.values()].some(({ heard }) => !heard);
+    return this.pending.size > 0;
   }
 
   /** Notes a message that is about to be written. */
   add(id: string, content: string, receive: (receipt: Receipt) => void): void {
-    this.pending.set(id, { preview: content.slice(0, 80), receive, heard: false });
+    this.pending.set(id, { preview: content.slice(0, 80), receive });
   }
 
   /** It was not written, or its outcome is known. */
   remove(id: string): void {
     this.pending.delete(id);
+    this.heard.delete(id);
   }
 
   /** Takes in a receipt. */
   receipt(receipt: Receipt): void {
-    const input = this.pending.get(receipt.request_id);
-    this.pending.delete(receipt.request_id);
+    const id = receipt.request_id;
+    const input = this.pending.get(id) ?? this.heard.get(id);
+    this.remove(id);
     input?.receive(receipt);
   }
 
   /** Work was seen on a Chord that is not known to give receipts: it has taken what was written. */
   workSeen(): void {
     if (this.pending.size === 0) return;
-    for (const input of this.pending.values()) input.heard = true;
-    for (const id of [...this.pending.keys()].slice(0, -heardKept)) this.pending.delete(id);
+    for (const [id, input] of this.pending) this.heard.set(id, input);
+    this.pending.clear();
+    for (const id of [...this.heard.keys()].slice(0, -heardKept)) this.heard.delete(id);
   }
 
   /** The process is gone. */
   exit(): void {
-    for (const [id, { preview, heard }] of this.pending) {
-      if (!heard) this.lost.set(id, `the message "${preview}"`);
-    }
+    for (const [id, { preview }] of this.pending) this.lost.set(id, `the message "${preview}"`);
     this.pending.clear();
+    this.heard.clear();
   }
 
   /** An answer was on its way when the process ended. */

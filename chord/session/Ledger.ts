@@ -28,44 +28,53 @@ export interface LedgerEntry {
   readonly bindingId: string;
 }
 
-/** Closed requests that are kept, so that a late answer can be told what became of it. */
-export const closedKept = 500;
+/** At least so many closed requests are kept, so that a late answer can be told what became of it; at most twice. */
+export const closedKept = 300;
 
-/** Every request that was seen: all open ones, and the last {@link closedKept} closed ones. Never changed in place. */
-export type Ledger = ReadonlyMap<string, LedgerEntry>;
+type Entries = ReadonlyMap<string, LedgerEntry>;
 
-/** An empty ledger. */
-export const emptyLedger: Ledger = new Map();
+const none: Entries = new Map();
 
-const isOpen = (entry: LedgerEntry): boolean => entry.state === 'open';
+/**
+ * Every request that was seen: all open ones and the last closed ones. Never changed in place. Closed ones stand in
+ * two generations, and the older one is forgotten as a whole: so a change copies few entries, not the whole history.
+ */
+export class Ledger {
+  private constructor(
+    private readonly openOnes: Entries,
+    private readonly closed: Entries,
+    private readonly closedBefore: Entries,
+  ) {}
 
-/** The open requests, oldest first. */
-export function openEntries(ledger: Ledger, kind?: RequestKind): LedgerEntry[] {
-  const found: LedgerEntry[] = [];
-  for (const entry of ledger.values()) {
-    if (isOpen(entry) && (kind === undefined || entry.request.kind === kind)) found.push(entry);
+  static readonly empty = new Ledger(none, none, none);
+
+  get(id: string): LedgerEntry | undefined {
+    return this.openOnes.get(id) ?? this.closed.get(id) ?? this.closedBefore.get(id);
   }
-  return found;
-}
 
-/** The ledger with an entry added or replaced. */
-export function withEntry(ledger: Ledger, entry: LedgerEntry): Ledger {
-  const next = new Map(ledger);
-  if (!isOpen(entry)) next.delete(entry.request.id);
-  next.set(entry.request.id, entry);
-  if (next.size > closedKept) forgetOldest(next);
-  return next;
-}
+  /** The open requests in the order in which they came. */
+  open(kind?: RequestKind): LedgerEntry[] {
+    const entries = [...this.openOnes.values()];
+    return kind === undefined ? entries : entries.filter(({ request }) => request.kind === kind);
+  }
 
-/** Takes out the oldest closed entries of those that are too many. */
-function forgetOldest(ledger: Map<string, LedgerEntry>): void {
-  let tooMany = ledger.size - closedKept;
-  for (const entry of ledger.values()) if (isOpen(entry)) tooMany -= 1;
-  for (const [id, entry] of ledger) {
-    if (tooMany <= 0) return;
-    if (isOpen(entry)) continue;
-    ledger.delete(id);
-    tooMany -= 1;
+  /** Durable questions of which nothing is known since a process ended. */
+  unknown(): LedgerEntry[] {
+    return [...this.closedBefore.values(), ...this.closed.values()].filter(
+      (entry) => entry.state === 'unknown' && this.get(entry.request.id) === entry,
+    );
+  }
+
+  /** The ledger with an entry added or replaced. */
+  with(entry: LedgerEntry): Ledger {
+    const { id } = entry.request;
+    const openOnes = new Map(this.openOnes);
+    if (entry.state === 'open') return new Ledger(openOnes.set(id, entry), this.closed, this.closedBefore);
+    openOnes.delete(id);
+    const isFull = this.closed.size >= closedKept && !this.closed.has(id);
+    return isFull
+      ? new Ledger(openOnes, new Map([[id, entry]]), this.closed)
+      : new Ledger(openOnes, new Map(this.closed).set(id, entry), this.closedBefore);
   }
 }
 

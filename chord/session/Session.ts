@@ -33,7 +33,7 @@ import { models } from './control/modelPools';
 import { roles } from './control/roles';
 import { switchSession } from './control/switchSession';
 import { decide } from './decide';
-import { openEntries, type LedgerEntry } from './Ledger';
+import type { LedgerEntry } from './Ledger';
 import { Notes } from './Notes';
 import { send } from './send';
 import { SessionCore } from './SessionCore';
@@ -90,7 +90,7 @@ export class Session implements Omit<ChordSession, 'release'> {
     return (
       !core.busy &&
       (core.state.runningJobs ?? 0) === 0 &&
-      openEntries(core.state.ledger).length === 0 &&
+      core.state.ledger.open().length === 0 &&
       !core.inputs.open &&
       core.inputs.unknown === 0 &&
       core.queue.length === 0 &&
@@ -164,7 +164,7 @@ export class Session implements Omit<ChordSession, 'release'> {
       stopped_because: running ? null : 'not_running',
       busy: running ? core.busy : null,
       phase: core.shellRuns && !state.busy ? 'running local shell' : state.phase,
-      open_requests: openEntries(state.ledger).map((entry) => structuredClone(entry.request)),
+      open_requests: state.ledger.open().map((entry) => structuredClone(entry.request)),
       queued_sends: core.queue.length,
       unknown_inputs: core.inputs.unknown,
       running_jobs: state.runningJobs,
@@ -220,7 +220,7 @@ export class Session implements Omit<ChordSession, 'release'> {
     const { ledger } = this.core.state;
     const entries = ids
       ? ids.map((id) => ledger.get(id)).filter((entry) => entry !== undefined)
-      : openEntries(ledger, openOfKind);
+      : ledger.open(openOfKind);
     return Promise.resolve(entries.map(ledgerDocument));
   }
 
@@ -228,7 +228,7 @@ export class Session implements Omit<ChordSession, 'release'> {
     const { core } = this;
     const stop = core.listeners.add(options, listener);
     if (options.emitOpenRequests) {
-      for (const entry of openEntries(core.state.ledger)) {
+      for (const entry of core.state.ledger.open()) {
         core.listeners.tellOne(options.id, core.events.requestTraits(entry), () =>
           core.events.request(entry, null),
         );

@@ -7,7 +7,7 @@ import { Connection, exitError } from './Connection';
 import type { ResultDocument, SessionDocument } from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
-import { openEntries, type LedgerEntry } from './Ledger';
+import type { LedgerEntry } from './Ledger';
 import { Listeners } from './Listeners';
 import { reduce } from './reduce';
 import {
@@ -105,7 +105,7 @@ export class SessionCore {
     });
     this.telling = new EnvelopeTelling(this.listeners, this.events, this.requests, this.turns);
     this.queue = new SendQueue(() => ({
-      open: openEntries(this.state.ledger).filter(endedBySend),
+      open: this.state.ledger.open().filter(endedBySend),
       busy: this.busy,
     }));
   }
@@ -175,9 +175,7 @@ export class SessionCore {
    * questions stand that were left behind.
    */
   private async probe(connection: Connection): Promise<void> {
-    const ids = [...this.state.ledger.values()]
-      .filter((entry) => entry.state === 'unknown')
-      .map((entry) => entry.request.id);
+    const ids = this.state.ledger.unknown().map(({ request }) => request.id);
     const asked = [connection.status(ids.slice(0, maximumQuestionIds))];
     for (let at = maximumQuestionIds; at < ids.length; at += maximumQuestionIds) {
       asked.push(connection.status(ids.slice(at, at + maximumQuestionIds)));
@@ -243,7 +241,7 @@ export class SessionCore {
   /** A message was written or admitted: it closes what was open and had not been answered before it. */
   supersede(answered: ReadonlySet<string>): void {
     // Chord denies a report that waits to be accepted, and tells it all the same.
-    const report = openEntries(this.state.ledger).find(({ request }) => 'report' in request);
+    const report = this.state.ledger.open().find(({ request }) => 'report' in request);
     if (report && !answered.has(report.request.id)) {
       this.turns.running?.noteDeniedReport('A message came instead.');
     }
@@ -311,17 +309,13 @@ export class SessionCore {
     const { state, changes } = reduce(this.state, envelope, { now: this.clock.now(), askedAtStep });
     this.state = state;
     if (reading && this.isUse(reading)) this.sessionUsed();
-    const opened = new Set<string>();
-    for (const change of changes) {
-      if (change.kind === 'opened') opened.add(change.entry.request.id);
-      this.act(change, envelope.seq ?? null);
-    }
+    for (const change of changes) this.act(change, envelope.seq ?? null);
     if (reading) {
       this.inputSeen(reading);
       this.turns.take(reading, changes);
-      for (const watcher of [...this.watchers]) watcher(reading, changes);
+      if (this.watchers.size > 0) for (const watcher of [...this.watchers]) watcher(reading, changes);
     }
-    this.telling.take(envelope, reading, opened);
+    this.telling.take(envelope, reading, changes);
     const rests = before.busy && !this.state.busy;
     if (rests || reading?.type === 'idle' || changes.length > 0) this.settleDown();
     else this.host.touched();
@@ -388,7 +382,7 @@ export class SessionCore {
     this.connection = undefined;
     this.shellRuns = false;
     this.inputs.exit();
-    const answering = openEntries(this.state.ledger).filter((entry) => entry.action !== null);
+    const answering = this.state.ledger.open().filter((entry) => entry.action !== null);
     this.telling.release();
     // A block by a transfer outlives the process: the session belongs to another client.
     this.state = { ...this.state, busy: false, parked: false, phase: null, runningJobs: null, highestSeq: 0 };

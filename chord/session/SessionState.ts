@@ -1,5 +1,5 @@
 import { noCapabilities, type Capabilities } from '../protocol/capabilities';
-import { emptyLedger, type Ledger, type LedgerEntry } from './Ledger';
+import { Ledger, type LedgerEntry } from './Ledger';
 
 /** What is known of one session, made only from envelopes. Plain, never changed in place. */
 export interface SessionState {
@@ -43,7 +43,7 @@ export const initialState: SessionState = {
   lastError: null,
   highestSeq: 0,
   capabilities: noCapabilities,
-  ledger: emptyLedger,
+  ledger: Ledger.empty,
   transferring: false,
 };
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import type { ChordError } from '../errors';
 import type { Reading } from '../protocol/envelopes';
-import { openEntries, type LedgerEntry } from './Ledger';
+import type { LedgerEntry } from './Ledger';
 import type { Change, SessionState } from './SessionState';
 import { isWork, Turn } from './Turn';
 import { TurnWaiter, type EndedTurn, type WaitOptions } from './TurnWaiter';
@@ -40,7 +40,7 @@ export class Turns {
   /** The turn rests until a question is answered: Chord itself is free for another message. */
   get isParked(): boolean {
     const { busy, parked, ledger } = this.host.state();
-    return this.current !== undefined && !busy && parked && openEntries(ledger, 'question').length > 0;
+    return this.current !== undefined && !busy && parked && ledger.open('question').length > 0;
   }
 
   /** Waits for the running turn, or for the next one if none runs. */
@@ -53,7 +53,7 @@ export class Turns {
 
   /** Hands out what is open already and nobody has: for a wait that begins in the middle of a turn. */
   routeOpen(): void {
-    for (const entry of openEntries(this.host.state().ledger)) if (entry.action === null) this.route(entry);
+    for (const entry of this.host.state().ledger.open()) if (entry.action === null) this.route(entry);
   }
 
   /** Takes in one envelope, after the state did. */
@@ -130,7 +130,7 @@ export class Turns {
   private quiet(lastOutcome: string): void {
     const turn = this.current;
     const { ledger, runningJobs } = this.host.state();
-    if (!turn || openEntries(ledger).some((entry) => this.keepsTurnOpen(entry))) return;
+    if (!turn || ledger.open().some((entry) => this.keepsTurnOpen(entry))) return;
     this.current = undefined;
     const outcome = this.endOf(turn, lastOutcome);
     this.host.ended(outcome);

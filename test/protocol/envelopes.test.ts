@@ -35,9 +35,26 @@ test('a missing list and null read as empty, a missing count as unknown', () => 
   expect(readPayload('idle', { type: 'idle', payload: {} }).running_jobs).toBeNull();
 });
 
-test('what we do not know of a payload stays in its reading', () => {
-  const reading = readPayload('info', { type: 'info', payload: { message: 'x', brand_new: 1 } });
-  expect(reading).toMatchObject({ message: 'x', brand_new: 1 });
+test('what we do not know of a payload stays in the envelope, and not in its reading', () => {
+  const line = { type: 'info', payload: { message: 'x', brand_new: 1 }, brand_new: 2 };
+  const envelope = envelopeSchema.parse(line);
+  expect(readPayload('info', envelope)).toEqual({ agent_id: '', message: 'x' });
+  expect(envelope).toEqual(line);
+});
+
+test('an odd field reads as empty', () => {
+  const payload = { agent_id: 7, text: null, tool_calls: 'x', parent_agent_id: {} };
+  expect(readPayload('assistant_message', { type: 'assistant_message', payload })).toEqual({
+    agent_id: '',
+    task_id: '',
+    agent_type: '',
+    parent_agent_id: '',
+    text: '',
+    tool_calls: 0,
+  });
+  expect(readPayload('confirm_request', { type: 'x', payload: { needs_approval: ['a', 1] } })).toMatchObject({
+    needs_approval: [],
+  });
 });
 
 test('B70: no payload whatever makes a reading throw', () => {

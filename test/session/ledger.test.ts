@@ -1,12 +1,4 @@
-import {
-  closedEntry,
-  closedKept,
-  emptyLedger,
-  openEntries,
-  withEntry,
-  type Ledger,
-  type LedgerEntry,
-} from '../../chord/session/Ledger';
+import { closedEntry, closedKept, Ledger, type LedgerEntry } from '../../chord/session/Ledger';
 
 const entry = (id: string): LedgerEntry => ({
   request: {
@@ -34,25 +26,53 @@ const entry = (id: string): LedgerEntry => ({
   bindingId: '',
 });
 
-test('every open request is kept, and the last closed ones', () => {
-  let ledger: Ledger = withEntry(emptyLedger, entry('open'));
-  for (let at = 0; at < closedKept + 20; at += 1) {
-    ledger = withEntry(ledger, closedEntry(entry(`r${at}`), 'ended', at));
-  }
-  expect(openEntries(ledger).map(({ request }) => request.id)).toEqual(['open']);
-  expect(ledger.size).toBe(closedKept + 1);
-  expect(ledger.has('r19')).toBe(false);
-  expect(ledger.has('r20')).toBe(true);
+const closed = (ledger: Ledger, id: string): Ledger => ledger.with(closedEntry(entry(id), 'ended', 1));
+
+/** A ledger in which so many more requests were closed. */
+function afterMany(ledger: Ledger, count: number): Ledger {
+  let after = ledger;
+  for (let at = 0; at < count; at += 1) after = closed(after, `r${at}`);
+  return after;
+}
+
+const ids = (entries: LedgerEntry[]): string[] => entries.map(({ request }) => request.id);
+
+test('every open request is kept, and at least the last closed ones', () => {
+  const ledger = afterMany(Ledger.empty.with(entry('open')), 3 * closedKept);
+  expect(ids(ledger.open())).toEqual(['open']);
+  expect(ledger.get(`r${3 * closedKept - 1}`)).toBeDefined();
+  expect(ledger.get(`r${2 * closedKept}`)).toBeDefined();
+  expect(ledger.get('r0')).toBeUndefined();
 });
 
 test('the one that closed last is forgotten last, whenever it opened', () => {
-  let ledger: Ledger = withEntry(emptyLedger, entry('early'));
-  for (let at = 0; at < closedKept; at += 1) {
-    ledger = withEntry(ledger, closedEntry(entry(`r${at}`), 'ended', at));
-  }
-  ledger = withEntry(ledger, closedEntry(entry('early'), 'ended', 9));
-  expect(ledger.has('early')).toBe(true);
-  expect(ledger.has('r0')).toBe(false);
+  const ledger = closed(afterMany(Ledger.empty.with(entry('early')), 2 * closedKept), 'early');
+  expect(ledger.get('early')?.state).toBe('ended');
+  expect(ledger.get('r0')).toBeUndefined();
+});
+
+test('one that was closed long ago counts by what became of it last', () => {
+  const unknown = { ...entry('q'), state: 'unknown' as const };
+  const before = afterMany(Ledger.empty.with(unknown), closedKept);
+  expect(ids(before.unknown())).toEqual(['q']);
+  const open = before.with(entry('q'));
+  expect(ids(open.open())).toEqual(['q']);
+  expect(open.unknown()).toEqual([]);
+  expect(closed(open, 'q').get('q')?.state).toBe('ended');
+  expect(closed(open, 'q').unknown()).toEqual([]);
+});
+
+test('a changed ledger leaves the former one as it was', () => {
+  const before = Ledger.empty.with(entry('r1'));
+  closed(before, 'r1');
+  before.with(entry('r2'));
+  expect(ids(before.open())).toEqual(['r1']);
+});
+
+test('requests of one kind can be asked for', () => {
+  const ledger = Ledger.empty.with(entry('r1'));
+  expect(ids(ledger.open('confirm'))).toEqual(['r1']);
+  expect(ledger.open('question')).toEqual([]);
 });
 
 test('a default that Chord took counts as expired', () => {

@@ -1,5 +1,4 @@
 import type { Envelope } from '../../chord/protocol/envelopes';
-import { openEntries } from '../../chord/session/Ledger';
 import { reduce } from '../../chord/session/reduce';
 import { loseAll, supersede, withAction } from '../../chord/session/requestChanges';
 import { initialState, type Change, type SessionState } from '../../chord/session/SessionState';
@@ -56,7 +55,7 @@ const handoff = (request_id: string): Envelope => ({
 });
 
 const started = take(initialState, [ready()]).state;
-const openIds = (state: SessionState): string[] => openEntries(state.ledger).map(({ request }) => request.id);
+const openIds = (state: SessionState): string[] => state.ledger.open().map(({ request }) => request.id);
 const opened = (changes: Change[]): string[] =>
   changes.flatMap((change) => (change.kind === 'opened' ? [change.entry.request.id] : []));
 const closed = (changes: Change[]): [string, string][] =>

@@ -1,5 +1,4 @@
 import { ChordError } from '../../errors';
-import { openEntries } from '../Ledger';
 import type { SessionCore } from '../SessionCore';
 
 /** One thing that goes on in a session and that a change of it would disturb. */
@@ -11,7 +10,7 @@ export interface OpenWork {
 
 /** Whether Chord only waits for the decision on a plan: newer builds then stay busy, though nothing runs. */
 const onlyPlansWait = (core: SessionCore): boolean => {
-  const open = openEntries(core.state.ledger);
+  const open = core.state.ledger.open();
   return open.length > 0 && open.every(({ request }) => request.kind === 'handoff');
 };
 
@@ -21,7 +20,7 @@ export function openWork(core: SessionCore): OpenWork[] {
   const jobs = state.runningJobs ?? 0;
   const works = (state.busy && !onlyPlansWait(core)) || core.shellRuns;
   const found: (OpenWork | false)[] = [
-    ...openEntries(state.ledger).map(
+    ...state.ledger.open().map(
       ({ request }): OpenWork => ({
         kind: 'request',
         text: `the ${request.kind} ${request.id} waits for a decision`,
@@ -55,7 +54,7 @@ export function openWork(core: SessionCore): OpenWork[] {
 export function refuseToDisturb(core: SessionCore, what: string, ignored: OpenWork['kind'][] = []): void {
   const reasons = openWork(core).filter(({ kind }) => !ignored.includes(kind));
   if (reasons.length === 0) return;
-  const [open] = reasons.some(({ kind }) => kind === 'request') ? openEntries(core.state.ledger) : [];
+  const [open] = reasons.some(({ kind }) => kind === 'request') ? core.state.ledger.open() : [];
   const texts = reasons.map(({ text }) => text);
   throw new ChordError(open ? 'request_open' : 'session_busy', `${what}: ${texts.join('; ')}.`, {
     sessionKey: core.identity.key,

@@ -1,6 +1,5 @@
 import { ChordError } from '../../errors';
 import type { CallControl, MessageRules, SendRequest, SwitchRequest, SwitchResult } from '../contract';
-import { openEntries } from '../Ledger';
 import { send } from '../send';
 import type { SessionCore } from '../SessionCore';
 import type { CallNote } from './CallNote';
@@ -63,7 +62,7 @@ export async function switchSession(
     return { previous_session_id: previous, active_session_id: previous, text: '' };
   }
   if (!force) {
-    const waits = openEntries(core.state.ledger).length > 0;
+    const waits = core.state.ledger.open().length > 0;
     refuseToDisturb(core, 'The session was not changed', waits ? leftToQueue[whenRequestOpen] : []);
   } else if (await core.cancel()) {
     await whenSeen(core, () => !core.state.busy, limits.endOfWorkMs);

@@ -231,7 +231,9 @@ export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): 
     throw invalid(
       requestId,
       `The agent "${agent.name}" has no model pool "${pool}".`,
-      `It has: ${agent.model_pools.join(', ')}.`,
+      agent.model_pools.length > 0
+        ? `It has: ${agent.model_pools.join(', ')}.`
+        : 'It has none: leave the model pool empty.',
     );
   }
   return {

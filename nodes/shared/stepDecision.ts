@@ -57,20 +57,47 @@ const meaningOf = (value: unknown): StepDecision | undefined => {
   );
 };
 
-/** A field that a form puts beside the decision: `data.<label>`, or `<label>` itself. Empty where it is missing. */
-export const stepField = (step: unknown, label: string): string => {
-  if (!isRecord(step)) return '';
-  const data = isRecord(step.data) ? step.data : {};
-  const value = [data[label], step[label]].find((entry) => !isEmpty(entry));
-  return typeof value === 'string' ? value.trim() : '';
-};
-
 const noDecision = (message: string, description: string) =>
   new ChordError('no_decision', message, { description });
 
 /** How a value is named in an error: short, and never a whole document. */
 const shown = (value: unknown): string =>
   typeof value === 'object' ? 'a list or object' : `"${String(value).slice(0, 60)}"`;
+
+/** The values of a field in the two places where it can stand; the same value twice counts once. */
+const fieldValues = (step: Record<string, unknown>, label: string): unknown[] => {
+  const data = isRecord(step.data) ? step.data : {};
+  const given = [data[label], step[label]].filter((value) => !isEmpty(value));
+  return [...new Map(given.map((value) => [JSON.stringify(value), value])).values()];
+};
+
+/**
+ * A field that a form puts beside the decision: `data.<label>`, or `<label>` itself. Empty where it is missing.
+ *
+ * @throws ChordError `no_decision` where it is given in a way that cannot be meant, rather than to go on without it
+ */
+export const stepField = (step: unknown, label: string): string => {
+  if (!isRecord(step)) return '';
+  const [value, other] = fieldValues(step, label);
+  if (value === undefined) return '';
+  if (other !== undefined) {
+    throw noDecision(
+      `The approval step gave two values for "${label}" that differ.`,
+      `Let only one field give it: data["${label}"] or "${label}".`,
+    );
+  }
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+  throw noDecision(
+    `The approval step gave ${shown(value)} for "${label}" where one text was expected.`,
+    'Use the form from request.form, which asks for one.',
+  );
+};
+
+/** Only words for Chord: one that is no text is left out, since the decision stands without it. */
+const reasonOf = (step: unknown): string => {
+  const [reason] = isRecord(step) ? fieldValues(step, formLabels.reason) : [];
+  return typeof reason === 'string' ? reason.trim() : '';
+};
 
 /**
  * Reads what a send-and-wait step or a form gave.
@@ -102,7 +129,7 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
       'Let only one field decide: data.approved, data.Decision, Decision or data.text.',
     );
   }
-  return { decision: first, reason: stepField(step, formLabels.reason) };
+  return { decision: first, reason: reasonOf(step) };
 };
 
 const noAnswer = (message: string) =>
@@ -124,13 +151,6 @@ const wordsOf = (value: unknown): string => {
   if (isEmpty(value)) return '';
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
   throw noAnswer(`The approval step answered with ${shown(value)} where words were expected.`);
-};
-
-/** The values of a field in the two places where it can stand; the same value twice counts once. */
-const fieldValues = (step: Record<string, unknown>, label: string): unknown[] => {
-  const data = isRecord(step.data) ? step.data : {};
-  const given = [data[label], step[label]].filter((value) => !isEmpty(value));
-  return [...new Map(given.map((value) => [JSON.stringify(value), value])).values()];
 };
 
 const chosenIn = (step: Record<string, unknown>): string[] => {

@@ -1,5 +1,5 @@
 import { ChordError } from '../../chord/errors';
-import { readStepDecision } from '../../nodes/shared/stepDecision';
+import { readStepDecision, stepField } from '../../nodes/shared/stepDecision';
 
 const read = (step: unknown) => readStepDecision(step, ['grant', 'deny']).decision;
 
@@ -109,6 +109,21 @@ describe('where a decision is read', () => {
     });
     expect(readStepDecision({ Decision: 'Deny', Reason: 'late' }, ['grant', 'deny']).reason).toBe('late');
     expect(readStepDecision(false, ['grant', 'deny']).reason).toBe('');
+  });
+
+  it.each([
+    [{ data: { Decision: 'Deny', Reason: ['a', 'b'] } }],
+    [{ data: { Decision: 'Deny', Reason: {} } }],
+  ])('a reason that is no text does not stand in the way of the decision: %j', (step) => {
+    expect(readStepDecision(step, ['grant', 'deny'])).toEqual({ decision: 'deny', reason: '' });
+  });
+
+  it('reads a field beside the decision from either place, also a number', () => {
+    expect(stepField({ data: { Agent: ' planner ' } }, 'Agent')).toBe('planner');
+    expect(stepField({ Agent: 'planner', data: { Agent: 'planner' } }, 'Agent')).toBe('planner');
+    expect(stepField({ data: { Agent: 7 } }, 'Agent')).toBe('7');
+    expect(stepField({ data: { Agent: ' ' } }, 'Agent')).toBe('');
+    expect(stepField('Approve', 'Agent')).toBe('');
   });
 
   it('knows Cancel only where it is accepted', () => {

@@ -52,12 +52,16 @@ export class ParameterReader {
     throw this.invalid(name, 'has to be true or false');
   }
 
-  /** A number of at least 0. */
-  number(name: string, fallback = 0): number {
+  /**
+   * A number of at least 0.
+   *
+   * @param rule what is expected, as an error says it
+   */
+  number(name: string, fallback = 0, rule = 'has to be a number of at least 0'): number {
     const value = this.read(name, fallback) ?? fallback;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-    throw this.invalid(name, 'has to be a number of at least 0');
+    throw this.invalid(name, rule);
   }
 
   /** Several words: a list, or text with one a line or with commas between. */

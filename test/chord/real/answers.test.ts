@@ -1,27 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { shutDownRegistry } from '../../nodes/support/chordProject';
-import type { Execution } from '../../support/engine';
-import { LabChord } from './LabChord';
+import { codeOf } from '../../nodes/support/Scene';
+import { finished, useLab } from './LabChord';
 
 jest.setTimeout(90_000);
 
-let lab: LabChord | undefined;
-
-const start = async (scenario: string): Promise<LabChord> => {
-  lab = await LabChord.start(scenario);
-  return lab;
-};
-
-afterEach(() => lab?.stop());
-afterAll(shutDownRegistry);
-
-/** What left "Finished"; an error is thrown, so that the test shows it. */
-const finished = ({ items, error }: Execution): IDataObject => {
-  if (error) throw error;
-  return items('Node')[0]?.json ?? {};
-};
-
-const codeOf = ({ error }: Execution): unknown => error?.context.code;
+const start = useLab();
 
 describe('Chord Question on the real Chord', () => {
   test('an option by the form, and the turn goes on with it', async () => {

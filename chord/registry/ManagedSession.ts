@@ -1,20 +1,23 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, Transport } from '../process/Transport';
-import type {
-  ChordSession,
-  SessionHost,
-  SessionIdentity,
-  StatusDocument,
-  StatusRequest,
-  TriedDecision,
+import {
+  disturbing,
+  type ChordSession,
+  type SessionHost,
+  type SessionIdentity,
+  type StatusDocument,
+  type StatusRequest,
+  type TriedDecision,
 } from '../session';
-import type { ConnectionSettings, OpenRequest, StartOptions } from './contract';
+import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
+import { sessionsBefore, sessionsSince, theOneSince, type SessionsBefore } from './handedOff';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
 import { OwnerLock } from './OwnerLock';
-import type { PinStore } from './Pin';
+import type { Pin, PinStore } from './Pin';
 import { ProcessSlot } from './ProcessSlot';
+import { namingHolders, othersThan } from './refusal';
 import { Restarts } from './Restarts';
 import type { MakeSession, SessionBody } from './SessionBody';
 import { SessionLease, type LeaseHolder } from './SessionLease';
@@ -147,15 +150,25 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   /** Ends the process; refused while that would disturb somebody, unless forced. */
-  async stop(options: { force: boolean }): Promise<void> {
-    const disturbs = this.slot.isStarting || (this.session.attached && !this.session.quiet);
-    if (disturbs && !options.force) {
-      throw new ChordError('session_busy', `Session ${this.key} is in use and was not stopped.`, {
-        sessionKey: this.key,
-        description: 'Wait until its work, requests and jobs have ended, or stop it by force.',
-      });
+  async stop({ force, holder = '' }: StopOptions): Promise<void> {
+    if (!force) {
+      try {
+        this.refuseToStop('Chord was not stopped');
+      } catch (error) {
+        throw namingHolders(error, othersThan(this.holders, holder));
+      }
     }
     await this.end('stopped');
+  }
+
+  private refuseToStop(what: string): void {
+    if (this.slot.isStarting) throw disturbing(what, ['it is being started'], { sessionKey: this.key });
+    if (this.session.attached) this.session.refuseToDisturb(what);
+  }
+
+  /** Who holds the session, by the names that they gave. */
+  get holders(): string[] {
+    return [...this.leases].map((lease) => lease.holder);
   }
 
   /** Ends everything for good, with n8n. Waiters are told before their process goes. */
@@ -190,6 +203,19 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     }
   }
 
+  sessionsBefore(): Promise<SessionsBefore> {
+    return sessionsBefore(this.settings, this.parts);
+  }
+
+  handedOff(before: SessionsBefore): void {
+    this.pin.noteHandoff(before);
+  }
+
+  async sessionSince(): Promise<string | undefined> {
+    const since = await this.madeSince(this.pin.current);
+    return since.length === 1 ? since[0] : undefined;
+  }
+
   touched(): void {
     this.idle.used();
   }
@@ -222,13 +248,25 @@ export class ManagedSession implements SessionHost, LeaseHolder {
         if (wish.mode === 'continue') throw error;
         return undefined;
       });
-      await this.launch(planStart(wish, pin));
+      await this.launch(planStart(wish, wish.mode === 'continue' ? await this.afterHandoff(pin) : pin));
     } catch (error) {
       this.restarts.startFailed(error);
       throw error;
     }
     this.restarts.started();
     this.idle.start();
+  }
+
+  /** The pin, once it names the session that a handoff opened. */
+  private async afterHandoff(pin: Pin | undefined): Promise<Pin | undefined> {
+    if (!pin?.handed_off) return pin;
+    this.pin.note(theOneSince(this.key, pin, await this.madeSince(pin)), 'used');
+    return this.pin.current;
+  }
+
+  private async madeSince(pin: Pin | undefined): Promise<string[]> {
+    if (!pin?.handed_off) return [];
+    return sessionsSince(this.settings, this.parts, pin.handed_off.sessions_before);
   }
 
   private async launch(plan: StartPlan): Promise<void> {
@@ -305,7 +343,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   private diagnostics(): Record<string, unknown> {
     return {
       pid: this.slot.pid ?? null,
-      holders: [...this.leases].map((lease) => lease.holder),
+      holders: this.holders,
       pinned_session_id: this.pin.current?.session_id ?? null,
       pin_problem: this.pin.problem ?? null,
     };

@@ -19,6 +19,11 @@ const pinSchema = z.object({
   project_directory: z.string(),
   /** The session before this one, for people who look for it. */
   previous_session_id: z.string(),
+  /**
+   * A handoff was accepted in `session_id` on a Chord that does not tell which session it opened: the sessions that
+   * were there before, or `null` where they could not be seen.
+   */
+  handed_off: z.object({ sessions_before: z.array(z.string()).nullable() }).optional(),
   updated_at: z.string(),
 });
 

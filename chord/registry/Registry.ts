@@ -10,7 +10,7 @@ import {
   type TriedDecision,
 } from '../session';
 import { AuditLog } from './audit/AuditLog';
-import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession } from './contract';
+import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, StopOptions } from './contract';
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
 import { ManagedSession, type SessionSurroundings } from './ManagedSession';
@@ -99,7 +99,7 @@ export class Registry implements ChordRegistry {
     );
   }
 
-  async stop(key: string, options: { force: boolean }): Promise<void> {
+  async stop(key: string, options: StopOptions): Promise<void> {
     await this.sessions.get(key)?.stop(options);
   }
 

@@ -6,6 +6,7 @@ export type SessionBody = Pick<
   Session,
   | Exclude<keyof ChordSession, 'key' | 'release'>
   | 'quiet'
+  | 'refuseToDisturb'
   | 'attached'
   | 'sessionId'
   | 'unknownInputs'

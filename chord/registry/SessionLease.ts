@@ -27,6 +27,7 @@ import type {
 import type { OpenRequest, StartOptions } from './contract';
 import type { SessionBody } from './SessionBody';
 import { continuePinned } from './startWish';
+import { namingHolders, othersThan } from './refusal';
 
 /** What a lease needs of the session that it holds. */
 export interface LeaseHolder {
@@ -34,15 +35,11 @@ export interface LeaseHolder {
   readonly session: SessionBody;
   /** A process runs when it returns, started as the lease wishes. */
   prepare(lease: SessionLease): Promise<void>;
+  /** Who holds the session, this lease among them. */
+  readonly holders: string[];
   snapshot(request: StatusRequest): Promise<StatusDocument>;
   release(lease: SessionLease): void;
 }
-
-const unknownInputs = (key: string) =>
-  new ChordError('session_busy', 'It is unknown what became of a message or an answer.', {
-    sessionKey: key,
-    description: 'Look into the project first, then switch on "Force" to leave that session.',
-  });
 
 /** The session as one holder has it: what it asks is passed on, until it gives the lease back. */
 export class SessionLease implements ChordSession {
@@ -111,14 +108,23 @@ export class SessionLease implements ChordSession {
   }
 
   async role(request: RoleRequest): Promise<RolesDocument> {
-    return (await this.running()).role(request);
+    const session = await this.running();
+    return await this.namingOthers(() => session.role(request));
   }
 
   /** Where no process runs, one is started in the session that is wanted. */
   async switchSession(request: SwitchRequest, control?: CallControl): Promise<SwitchResult> {
     const body = this.body();
-    if (body.attached || !this.mayStart) return (await this.running()).switchSession(request, control);
-    if (body.unknownInputs > 0 && !request.force) throw unknownInputs(this.key);
+    if (body.attached || !this.mayStart) {
+      const session = await this.running();
+      return await this.namingOthers(() => session.switchSession(request, control));
+    }
+    if (!request.force) {
+      await this.namingOthers(() => {
+        body.refuseToDisturb('The session was not changed');
+        return Promise.resolve();
+      });
+    }
     const previous = body.sessionId;
     this.wish = request.sessionId
       ? { mode: 'resume', sessionId: request.sessionId }
@@ -159,6 +165,15 @@ export class SessionLease implements ChordSession {
     this.released = true;
     this.held.release(this);
     await Promise.all([...this.listening].map((end) => end()));
+  }
+
+  /** An error that refuses to disturb somebody also tells who else holds the session. */
+  private async namingOthers<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call();
+    } catch (error) {
+      throw namingHolders(error, othersThan(this.held.holders, this.holder));
+    }
   }
 
   /** The session, for calls that work without a process or find out by themselves that there is none. */

@@ -1,4 +1,5 @@
 import { timestamp, type Clock } from '../clock';
+import type { SessionsBefore } from './handedOff';
 import type { Pin, PinContent, PinStore } from './Pin';
 
 /** How sure it is that a session can be resumed: what is known is never forgotten for less. */
@@ -39,23 +40,33 @@ export class SessionPin {
   note(sessionId: string, content: PinContent): void {
     const { pin } = this;
     const same = pin?.session_id === sessionId;
-    if (same && certainty[content] <= certainty[pin.content]) return;
-    const next = {
-      version: 1 as const,
+    if (same && !pin.handed_off && certainty[content] <= certainty[pin.content]) return;
+    this.put({
+      version: 1,
       key: this.key,
       session_id: sessionId,
       content,
       project_directory: this.projectDirectory,
       previous_session_id: (same ? pin.previous_session_id : pin?.session_id) ?? '',
       updated_at: timestamp(this.clock),
-    };
-    this.pin = next;
-    this.writing = this.writing.then(() => this.save(next));
+    });
+  }
+
+  /** Chord went on in another session, and all that is known of it is which ones were there before. */
+  noteHandoff(before: SessionsBefore): void {
+    if (!this.pin) return;
+    const sessions_before = before && [...before];
+    this.put({ ...this.pin, handed_off: { sessions_before }, updated_at: timestamp(this.clock) });
   }
 
   /** Resolves when everything is on the disk, or cannot be put there. */
   saved(): Promise<void> {
     return this.writing;
+  }
+
+  private put(pin: Pin): void {
+    this.pin = pin;
+    this.writing = this.writing.then(() => this.save(pin));
   }
 
   private async save(pin: Pin): Promise<void> {

@@ -79,6 +79,14 @@ export interface SavedSession {
   size_bytes: number;
 }
 
+/** How a session's process is stopped. */
+export interface StopOptions {
+  /** Although work, requests or jobs are open. */
+  force: boolean;
+  /** Who asks for it: not named among those who hold the session. */
+  holder?: string;
+}
+
 /** Many sessions, one Chord process each, shared by all who name the same. */
 export interface ChordRegistry {
   readonly waits: SuspendedCalls;
@@ -100,8 +108,12 @@ export interface ChordRegistry {
    * @throws ChordError for a bad directory, and where Chord runs on another machine
    */
   savedSessions(request: Pick<OpenRequest, 'settings' | 'address'>): Promise<SavedSession[]>;
-  /** Stops a session's process. Fails with `session_busy` while that would disturb somebody, unless forced. */
-  stop(key: string, options: { force: boolean }): Promise<void>;
+  /**
+   * Stops a session's process.
+   *
+   * @throws ChordError `request_open` or `session_busy` while that would disturb somebody, unless forced
+   */
+  stop(key: string, options: StopOptions): Promise<void>;
   /** Ends everything: every waiter is settled, every process stopped. */
   shutdown(): Promise<void>;
 }

@@ -60,6 +60,33 @@ async function sizeAndTime(folder: string): Promise<{ size: number; time: number
   return info && info.size > 0 ? { size: info.size, time: info.mtimeMs } : undefined;
 }
 
+/** The ids of all sessions of a project, also of those without messages. */
+export async function allSessionIds(settings: ConnectionSettings, parts: KeyParts): Promise<string[]> {
+  const folder = await folderOf(settings, parts);
+  return folder === undefined ? [] : namesIn(folder);
+}
+
+interface Resumable {
+  id: string;
+  size: number;
+  time: number;
+}
+
+async function resumable(folder: string): Promise<Resumable[]> {
+  const found: Resumable[] = [];
+  for (const id of await namesIn(folder)) {
+    const facts = await sizeAndTime(join(folder, id));
+    if (facts) found.push({ id, ...facts });
+  }
+  return found;
+}
+
+/** The ids of the sessions of a project that have messages. */
+export async function resumableIds(settings: ConnectionSettings, parts: KeyParts): Promise<string[]> {
+  const folder = await folderOf(settings, parts);
+  return folder === undefined ? [] : (await resumable(folder)).map(({ id }) => id);
+}
+
 /**
  * The sessions of one project that can be resumed, the one used last first, from Chord's own files: no Chord is
  * started for it.
@@ -78,11 +105,7 @@ export async function savedSessions(settings: ConnectionSettings, parts: KeyPart
   }
   const folder = await folderOf(settings, parts);
   if (folder === undefined) return [];
-  const found: { id: string; size: number; time: number }[] = [];
-  for (const id of await namesIn(folder)) {
-    const facts = await sizeAndTime(join(folder, id));
-    if (facts) found.push({ id, ...facts });
-  }
+  const found = await resumable(folder);
   const newest = found.sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1)).slice(0, listed);
   return Promise.all(
     newest.map(async ({ id, size, time }) => {

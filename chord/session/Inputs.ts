@@ -29,6 +29,11 @@ export class Inputs {
     return this.lost.size;
   }
 
+  /** What they are, for people: on one line each. */
+  get unknownNames(): string[] {
+    return [...this.lost.values()].map((name) => name.replace(/\s+/g, ' '));
+  }
+
   /** True while Chord has not said, or shown, what it does with a message. */
   get open(): boolean {
     return this.pending.size > 0;

@@ -30,6 +30,7 @@ import type {
 import { localShell } from './control/localShell';
 import { localCommand } from './control/localCommand';
 import { models } from './control/modelPools';
+import { openWork, refuseToDisturb } from './control/openWork';
 import { roles } from './control/roles';
 import { switchSession } from './control/switchSession';
 import { decide } from './decide';
@@ -86,18 +87,15 @@ export class Session implements Omit<ChordSession, 'release'> {
 
   /** Nothing is going on that stopping the process would disturb. */
   get quiet(): boolean {
-    const { core } = this;
-    return (
-      !core.busy &&
-      (core.state.runningJobs ?? 0) === 0 &&
-      core.state.ledger.open().length === 0 &&
-      !core.inputs.open &&
-      core.inputs.unknown === 0 &&
-      core.queue.length === 0 &&
-      !core.queue.settling &&
-      core.limits.size === 0 &&
-      !core.state.transferring
-    );
+    return openWork(this.core).length === 0;
+  }
+
+  /**
+   * @param what what is not done then, e.g. "Chord was not stopped"
+   * @throws ChordError `request_open` or `session_busy`, which list what would be disturbed
+   */
+  refuseToDisturb(what: string): void {
+    refuseToDisturb(this.core, what);
   }
 
   /**

@@ -248,9 +248,31 @@ export class SessionCore {
     this.apply(supersede(this.state, answered, this.clock.now()));
   }
 
+  /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
+  async sessionsBefore(): Promise<readonly string[] | null | undefined> {
+    return this.tellsSwitches ? undefined : await this.host.sessionsBefore();
+  }
+
   /** A handoff was accepted: a new session begins. */
-  handedOff(): void {
-    this.sessionUntold = this.state.capabilities.session_switched !== true;
+  handedOff(before: readonly string[] | null | undefined): void {
+    if (this.tellsSwitches || before === undefined) return;
+    this.sessionUntold = true;
+    this.host.handedOff(before);
+  }
+
+  private get tellsSwitches(): boolean {
+    return this.state.capabilities.session_switched === true;
+  }
+
+  /** Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. */
+  private async followHandoff(): Promise<void> {
+    const id = await this.host.sessionSince();
+    // Chord may have told of another switch meanwhile.
+    if (id === undefined || !this.sessionUntold) return;
+    this.sessionUntold = false;
+    this.state = { ...this.state, sessionId: id };
+    this.usedSessionId = id;
+    this.host.sessionChanged(id, 'used');
   }
 
   /** The next switch of the session is to one that has messages; `false` when there was no switch after all. */
@@ -280,6 +302,7 @@ export class SessionCore {
 
   /** A finished turn as a result, with what it cost. */
   async result(outcome: EndedTurn): Promise<ResultDocument> {
+    if (this.sessionUntold) await this.followHandoff();
     return resultDocument({
       outcome: outcome.end,
       session: this.describe(),

@@ -28,6 +28,15 @@ export interface SessionHost {
    * so the pin must not name it as one to resume.
    */
   sessionChanged(sessionId: string, content: 'empty' | 'used'): void;
+  /**
+   * The sessions that Chord keeps of this project now, or `null` where they cannot be seen: asked right before a
+   * handoff is accepted on a Chord that does not tell which session it opens then.
+   */
+  sessionsBefore(): Promise<readonly string[] | null>;
+  /** The handoff was accepted: Chord works in a session that was not there before. */
+  handedOff(before: readonly string[] | null): void;
+  /** The session that a handoff opened, once exactly one was made since; `undefined` while that is not so. */
+  sessionSince(): Promise<string | undefined>;
   /** Something happened: the idle clock starts anew, and quietness may have changed. */
   touched(): void;
   /** A decision was tried: for the audit. Must not throw. */

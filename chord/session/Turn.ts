@@ -51,7 +51,8 @@ export type TurnEnd = 'completed' | 'cancelled' | 'failed';
  * begin a new one.
  */
 export class Turn {
-  private readonly startedAt: number;
+  /** When its first work was seen, ms since 1970. */
+  readonly startedAt: number;
 
   private readonly messages: TurnDocument['messages'] = [];
 

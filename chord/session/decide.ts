@@ -138,6 +138,7 @@ export async function decide(
   control: CallControl,
   note: Note,
 ): Promise<DecisionResult> {
+  const before = kind === 'handoff' ? await core.sessionsBefore() : undefined;
   const witness = new DecisionWitness(core, target, kind);
   const { entry, decision } = witness.checked(() => {
     checkWait(core, target);
@@ -171,7 +172,7 @@ export async function decide(
       at: timestamp(core.clock),
       ...decisionNote(entry, decision.action),
     };
-    if (kind === 'handoff' && decision.action === 'approve') core.handedOff();
+    if (kind === 'handoff' && decision.action === 'approve') core.handedOff(before);
     endIfNothingFollows(core, entry, decision.action, work.seen());
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;

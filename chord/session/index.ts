@@ -1,3 +1,4 @@
+export { disturbing } from './control/openWork';
 export { isAudited } from './DecisionWitness';
 export { Session } from './Session';
 export type { SessionHost, SessionIdentity } from './SessionHost';

@@ -49,6 +49,9 @@ class Run {
       {
         ensureProcess: () => (this.session.attached ? Promise.resolve() : this.start()),
         sessionChanged: () => undefined,
+        sessionsBefore: () => Promise.resolve([]),
+        handedOff: () => undefined,
+        sessionSince: () => Promise.resolve(undefined),
         touched: () => undefined,
         decisionTried: () => undefined,
         exited: () => undefined,

@@ -92,6 +92,32 @@ test('after an accepted handoff nothing tells the session on D1, so its cost is 
   expect(finished(await next).usage).toMatchObject({ input_tokens: 10 });
 });
 
+test('the session that a handoff opened on D1 is found among those made since, and its cost counts', async () => {
+  const folder = temporaryFolder();
+  write(folder, 'S1', 1000, 1);
+  const harness = await Harness.start('d1', { sessionsDirectory: folder });
+  harness.saved.push('S1', 'S0');
+  harness.chord.work();
+  harness.chord.handoffRequest('h1');
+  harness.chord.idle();
+  const decided = harness.handoff('h1', { waitFor: 'turn' });
+  await settle();
+  harness.saved.push('S2');
+  write(folder, 'S2', 40, 0.25);
+  harness.chord.turn('Built.');
+  expect(finished((await decided).after)).toMatchObject({
+    session: { id: 'S2' },
+    usage: { input_tokens: 40, cost_usd: 0.25 },
+  });
+  expect(harness.sessionChanges.at(-1)).toEqual(['S2', 'used']);
+
+  const call = harness.send('x');
+  await settle();
+  write(folder, 'S2', 70, 0.5);
+  harness.chord.turn('y');
+  expect(finished(await call)).toMatchObject({ session: { id: 'S2' }, usage: { input_tokens: 30 } });
+});
+
 test('what a resumed session cost before does not count', async () => {
   const folder = temporaryFolder();
   write(folder, 'S1', 1, 0);

@@ -3,7 +3,7 @@ import type { SessionCore } from '../SessionCore';
 
 /** One thing that goes on in a session and that a change of it would disturb. */
 export interface OpenWork {
-  kind: 'request' | 'work' | 'jobs' | 'messages' | 'unknown' | 'transfer';
+  kind: 'request' | 'work' | 'jobs' | 'messages' | 'unknown' | 'transfer' | 'waits';
   /** For people. */
   text: string;
 }
@@ -14,11 +14,20 @@ const onlyPlansWait = (core: SessionCore): boolean => {
   return open.length > 0 && open.every(({ request }) => request.kind === 'handoff');
 };
 
+/** What Chord works on. */
+function workText({ turns, state, shellRuns }: SessionCore): string {
+  if (shellRuns) return 'a local shell command runs';
+  if (!turns.running) return 'Chord works on something';
+  const since = new Date(turns.running.startedAt).toISOString();
+  return `a turn runs since ${since}${state.phase ? ` (${state.phase})` : ''}`;
+}
+
 /** What goes on in a session; empty when nothing does. */
 export function openWork(core: SessionCore): OpenWork[] {
   const { state, inputs, queue } = core;
   const jobs = state.runningJobs ?? 0;
-  const works = (state.busy && !onlyPlansWait(core)) || core.shellRuns;
+  const works = core.shellRuns || (core.busy && !onlyPlansWait(core));
+  const waits = core.limits.size;
   const found: (OpenWork | false)[] = [
     ...state.ledger.open().map(
       ({ request }): OpenWork => ({
@@ -26,7 +35,7 @@ export function openWork(core: SessionCore): OpenWork[] {
         text: `the ${request.kind} ${request.id} waits for a decision`,
       }),
     ),
-    works && { kind: 'work', text: 'Chord works on something' },
+    works && { kind: 'work', text: workText(core) },
     jobs > 0 && {
       kind: 'jobs',
       text: `${jobs} background ${jobs === 1 ? 'job runs' : 'jobs run'}`,
@@ -37,9 +46,13 @@ export function openWork(core: SessionCore): OpenWork[] {
     },
     inputs.unknown > 0 && {
       kind: 'unknown',
-      text: 'it is unknown what became of a message or an answer',
+      text: `it is unknown what became of ${inputs.unknownNames.join(' and ')}`,
     },
     state.transferring && { kind: 'transfer', text: 'the session is being moved to another client' },
+    waits > 0 && {
+      kind: 'waits',
+      text: `${waits} workflow ${waits === 1 ? 'node waits' : 'nodes wait'} for what comes of it`,
+    },
   ];
   return found.filter((entry) => entry !== false);
 }
@@ -56,10 +69,22 @@ export function refuseToDisturb(core: SessionCore, what: string, ignored: OpenWo
   if (reasons.length === 0) return;
   const [open] = reasons.some(({ kind }) => kind === 'request') ? core.state.ledger.open() : [];
   const texts = reasons.map(({ text }) => text);
-  throw new ChordError(open ? 'request_open' : 'session_busy', `${what}: ${texts.join('; ')}.`, {
-    sessionKey: core.identity.key,
-    ...(open && { requestId: open.request.id }),
-    description: 'Wait until it is over, or switch on "Force" if it may be disturbed.',
-    details: { reasons: texts },
-  });
+  throw disturbing(what, texts, { sessionKey: core.identity.key, requestId: open?.request.id });
 }
+
+/** The one error of all that is refused since it would disturb somebody. With a request in it, that comes first. */
+export const disturbing = (
+  what: string,
+  reasons: string[],
+  { sessionKey, requestId }: { sessionKey: string; requestId?: string | undefined },
+): ChordError =>
+  new ChordError(
+    requestId === undefined ? 'session_busy' : 'request_open',
+    `${what}: ${reasons.join('; ')}.`,
+    {
+      sessionKey,
+      ...(requestId !== undefined && { requestId }),
+      description: 'Wait until it is over, or switch on "Force" if it may be disturbed.',
+      details: { reasons },
+    },
+  );

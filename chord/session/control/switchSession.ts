@@ -12,9 +12,9 @@ const limits = { endOfWorkMs: 10_000, tellMs: 2000 };
 /** What the queue of messages deals with while a request is open: after a wait, work that the answer led to is over. */
 const leftToQueue: Record<SwitchRequest['whenRequestOpen'], OpenWork['kind'][]> = {
   fail: [],
-  wait: ['request', 'work'],
-  skip: ['request', 'work'],
-  dismiss: ['request'],
+  wait: ['request', 'work', 'waits'],
+  skip: ['request', 'work', 'waits'],
+  dismiss: ['request', 'waits'],
 };
 
 /** A slash command as a message of its own. */

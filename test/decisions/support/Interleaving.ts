@@ -70,6 +70,9 @@ export class Interleaving {
       {
         ensureProcess: () => Promise.resolve(),
         sessionChanged: nothing,
+        sessionsBefore: () => Promise.resolve([]),
+        handedOff: nothing,
+        sessionSince: () => Promise.resolve(undefined),
         touched: nothing,
         decisionTried: (decision) => void this.audit.push(decision),
         exited: nothing,

@@ -59,6 +59,12 @@ export class Harness implements SessionHost {
 
   readonly sessionChanges: [string, string][] = [];
 
+  /** Ids of the project's sessions, as Chord keeps them. */
+  readonly saved: string[] = [];
+
+  /** What was there before each accepted handoff that opened a session untold. */
+  readonly handoffs: (readonly string[] | null)[] = [];
+
   readonly exits: ExitReport[] = [];
 
   /** Makes the next process; without it none can be started. */
@@ -112,6 +118,19 @@ export class Harness implements SessionHost {
 
   sessionChanged(sessionId: string, content: 'empty' | 'used'): void {
     this.sessionChanges.push([sessionId, content]);
+  }
+
+  sessionsBefore(): Promise<string[]> {
+    return Promise.resolve([...this.saved]);
+  }
+
+  handedOff(before: readonly string[] | null): void {
+    this.handoffs.push(before);
+  }
+
+  sessionSince(): Promise<string | undefined> {
+    const since = this.saved.filter((id) => !this.handoffs.at(-1)?.includes(id));
+    return Promise.resolve(since.length === 1 ? since[0] : undefined);
   }
 
   touched(): void {

@@ -34,7 +34,11 @@ export function theOneSince(key: string, pin: Pin, since: readonly string[]): st
   const [only] = since;
   if (only !== undefined && since.length === 1) return only;
   const found =
-    since.length === 0 ? 'none was found' : `${since.length} were made since: ${since.join(', ')}`;
+    pin.handed_off?.sessions_before === null
+      ? 'its sessions cannot be seen from here'
+      : since.length === 0
+        ? 'none was found made since'
+        : `${since.length} were made since: ${since.join(', ')}`;
   throw new ChordError(
     'pin_ambiguous',
     `A plan was handed off in Chord session ${pin.session_id}, and this Chord does not tell which session it went on in; ${found}.`,

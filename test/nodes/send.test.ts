@@ -301,4 +301,10 @@ describe('as a tool of an AI agent', () => {
     expect(items('Send')[0]?.json.note).toContain('a person');
     expect(items('Send', 1)).toEqual([]);
   });
+
+  it('does not suspend, and sends nothing then', async () => {
+    const { error } = await asTool({ message: 'go', options: { waitMode: 'suspend' } });
+    expect(error?.context.code).toBe('invalid_settings');
+    expect(session().sent).toEqual([]);
+  });
 });

@@ -29,6 +29,16 @@ export class RunData {
     return this.parents().flatMap(({ name }) => this.guarded(() => [this.access(name).item.json]));
   }
 
+  /**
+   * The json of all items of every node of which the incoming item was made from several, as a Merge does: n8n then does
+   * not tell which ones (measured).
+   */
+  several(): unknown[] {
+    return this.parents()
+      .filter(({ name }) => this.hasSeveral(name))
+      .flatMap(({ name }) => this.allRuns(name));
+  }
+
   /** The json of every item that Chord nodes gave in this execution, this node's earlier runs included. */
   everything(): unknown[] {
     const names = this.parents()
@@ -40,6 +50,16 @@ export class RunData {
   /** What this node itself gave in its earlier runs: `getParentNodes` never lists the node itself (measured). */
   own(): unknown[] {
     return this.allRuns(this.context.getNode().name);
+  }
+
+  private hasSeveral(name: string): boolean {
+    try {
+      void this.access(name).item;
+      return false;
+    } catch (error) {
+      const { context } = error as { context?: { type?: unknown } };
+      return context?.type === 'paired_item_multiple_matches';
+    }
   }
 
   private allRuns(name: string): unknown[] {

@@ -5,7 +5,7 @@ import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
 import { withSession } from '../withSession';
 import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
-import { lastOfLine, lineRequests, lineSessions } from './lineRequests';
+import { lastOfLine, lineRequests, lineSessions, unclearRequests } from './lineRequests';
 import { RunData } from './RunData';
 
 /** The request that a responder answers, and its session. */
@@ -70,22 +70,28 @@ export class TargetFinder {
 
   /** The rule of "automatic": of the line's requests of this kind, the one that is not known to be closed. */
   private async lookUp(): Promise<Target> {
-    const line = await this.ofChosenSession(lineRequests(this.data).filter(({ kind }) => kind === this.kind));
+    const ofKind = (requests: ItemRequest[]) => requests.filter(({ kind }) => kind === this.kind);
+    const merged = ofKind(unclearRequests(this.data));
+    const here = await this.ofChosenSession([...ofKind(lineRequests(this.data)), ...merged]);
+    const unclear = here.filter((request) => merged.includes(request));
+    const line = here.filter((request) => !merged.includes(request));
+    const states = await this.states(here);
+    const isOpen = (request: ItemRequest) => (states.get(request) ?? 'open') === 'open';
+    const told = (requests: ItemRequest[]) =>
+      requests.map((request) => ({ id: request.id, state: states.get(request) ?? 'unknown' }));
+    if (unclear.some(isOpen) || (line.length === 0 && unclear.length > 0)) {
+      throw ambiguous(told([...line.filter(isOpen), ...unclear]));
+    }
     if (line.length === 0) {
       throw new ChordError('unknown_request', 'No request of Chord was found before this node.', {
         description:
           'Connect this node behind a Chord Trigger or the "Needs Decision" output of a Chord node, or say which request is meant: set Request to "By ID".',
       });
     }
-    const states = await this.states(line);
-    const pending = line.filter((request) => (states.get(request) ?? 'open') === 'open');
+    const pending = line.filter(isOpen);
     const candidates = pending.length > 0 ? pending : lastOfLine(line);
     const [only, ...others] = candidates;
-    if (!only || others.length > 0) {
-      throw ambiguous(
-        candidates.map((request) => ({ id: request.id, state: states.get(request) ?? 'unknown' })),
-      );
-    }
+    if (!only || others.length > 0) throw ambiguous(told(candidates));
     return { open: this.openingOf(only), requestId: only.id, fromItem: true };
   }
 

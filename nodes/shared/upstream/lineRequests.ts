@@ -11,6 +11,17 @@ const distinct = (requests: ItemRequest[]): ItemRequest[] => [
   ...new Map(requests.map((request) => [identity(request), request])).values(),
 ];
 
+const several = (data: RunData): ItemRequest[] => distinct(requestsIn(data.several()));
+
+/**
+ * Requests of which some lie on the incoming item's line, and nobody can say which: those of a node of which several
+ * items were merged into this one. Where all of them carry the same request, that one is on the line.
+ */
+export const unclearRequests = (data: RunData): ItemRequest[] => {
+  const requests = several(data);
+  return requests.length > 1 ? requests : [];
+};
+
 /**
  * All requests on the incoming item's line: those of the items it was made from, and those that came up after an answer
  * to one of them. The second part is what makes a loop work, where an answer's own "Needs Decision" goes back to the
@@ -20,7 +31,8 @@ const distinct = (requests: ItemRequest[]): ItemRequest[] => [
  * Where the line shows no request at all, this node's own earlier runs are taken.
  */
 export const lineRequests = (data: RunData): ItemRequest[] => {
-  const line = distinct(requestsIn(data.ancestors()));
+  const merged = several(data);
+  const line = distinct([...requestsIn(data.ancestors()), ...(merged.length === 1 ? merged : [])]);
   if (line.length === 0) return distinct(requestsIn(data.own()));
   const rest = distinct(requestsIn(data.everything()));
   for (;;) {
@@ -44,10 +56,7 @@ export const lastOfLine = (line: ItemRequest[]): ItemRequest[] => {
 
 /** The keys of all sessions on the incoming item's line. */
 export const lineSessions = (data: RunData): string[] => {
-  const keys = data
-    .ancestors()
-    .map(sessionKeyOf)
-    .filter((key) => key !== '');
+  const keys = [...data.ancestors(), ...data.several()].map(sessionKeyOf).filter((key) => key !== '');
   return [...new Set(keys)];
 };
 

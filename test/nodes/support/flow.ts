@@ -44,15 +44,19 @@ export const stubNode = (
 export const itemsNode = (name: string, items: IDataObject[], more: Partial<INode> = {}): INode =>
   stubNode(name, 'test.items', { items: JSON.stringify(items) }, more);
 
-/** Connections, written as `'Send:1 > Mail'`: the second output of Send to Mail. Without a number: the first. */
+/**
+ * Connections, written as `'Send:1 > Mail'`: the second output of Send to Mail, or `'Mail > Merge:1'`: to the second
+ * input of Merge. Without a number: the first.
+ */
 export const connect = (...links: string[]): IConnections => {
   const connections: Record<string, { main: IConnection[][] }> = {};
   for (const link of links) {
     const [from = '', to = ''] = link.split(' > ');
     const [name = '', output = '0'] = from.split(':');
+    const [node = '', index = '0'] = to.split(':');
     const { main } = (connections[name] ??= { main: [] });
     while (main.length <= Number(output)) main.push([]);
-    main[Number(output)]?.push({ node: to, type: 'main', index: 0 });
+    main[Number(output)]?.push({ node, type: 'main', index: Number(index) });
   }
   return connections;
 };

@@ -66,6 +66,34 @@ const loopOverItems: Execute = (context) => {
   return next ? [[], [next]] : [[{ json: { done: true }, pairedItem: { item: 0 } }], []];
 };
 
+/** Like a Switch: the first item goes to the first output, the second to the second. */
+const split: Execute = (context) =>
+  context.getInputData().map((item, index) => [{ ...item, pairedItem: { item: index } }]);
+
+const inputsOf = (context: IExecuteFunctions): INodeExecutionData[][] =>
+  [0, 1].map((input) => context.getInputData(input));
+
+/** Like Merge in its mode "Append". */
+const append: Execute = (context) => [
+  inputsOf(context).flatMap((list, input) =>
+    list.map(({ json }, item) => ({ json, pairedItem: { item, input } })),
+  ),
+];
+
+/** Like Merge in its mode "Combine" by position: one item of two. */
+const combine: Execute = (context) => {
+  const [first = [], second = []] = inputsOf(context);
+  return [
+    first.map(({ json }, item) => ({
+      json: { ...json, ...second[item]?.json },
+      pairedItem: [
+        { item, input: 0 },
+        { item, input: 1 },
+      ],
+    })),
+  ];
+};
+
 /** Gives nothing, so that *Always Output Data* makes an empty item. */
 const nothing: Execute = () => [[]];
 
@@ -76,5 +104,8 @@ export const stubNodes: Record<string, INodeType> = {
   'test.answerEach': stub(answerEach),
   'test.look': stub(look),
   'test.loopOverItems': stub(loopOverItems, 2),
+  'test.split': stub(split, 2),
+  'test.append': stub(append, 1, 2),
+  'test.combine': stub(combine, 1, 2),
   'test.nothing': stub(nothing),
 };

@@ -66,9 +66,12 @@ const switched = ({ text, ...ids }: SwitchResult): Outcome => {
     : done(`The session ${active_session_id} is active now.`, facts);
 };
 
-const stop = async (session: ChordSession, force: boolean): Promise<boolean> => {
+const stop = async (
+  session: ChordSession,
+  { settings: { force }, open: { holder } }: Work,
+): Promise<boolean> => {
   const { running } = await session.status({ diagnostics: false, includeModels: false });
-  await getRegistry().stop(session.key, { force });
+  await getRegistry().stop(session.key, { force, holder });
   return running;
 };
 
@@ -103,11 +106,11 @@ export const operate: Record<Operation, Operate> = {
     switched(await session.switchSession({ ...rules, sessionId: '', force }, control)),
   resumeSession: async (session, { settings: { force, sessionId }, rules, control }) =>
     switched(await session.switchSession({ ...rules, sessionId, force }, control)),
-  stopProcess: async (session, { settings: { force } }) =>
-    (await stop(session, force)) ? done('Chord was stopped.') : unchanged('Chord did not run.'),
-  restartProcess: async (session, { settings: { force }, open }) => {
-    const ran = await stop(session, force);
-    await withSession({ ...open, process: 'now' }, (started) => started.describe());
+  stopProcess: async (session, work) =>
+    (await stop(session, work)) ? done('Chord was stopped.') : unchanged('Chord did not run.'),
+  restartProcess: async (session, work) => {
+    const ran = await stop(session, work);
+    await withSession({ ...work.open, process: 'now' }, (started) => started.describe());
     return done(ran ? 'Chord was restarted.' : 'Chord did not run, and was started.');
   },
   runShell: async (session, { settings: { shellCommand }, rules }) => {

@@ -139,16 +139,19 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     await keepBusy();
     const operations = [
       'newSession',
+      'resumeSession',
       'restartProcess',
       'stopProcess',
       ...(profile === 'd1' ? [] : ['setRole']),
     ];
     const before = slashes();
     for (const operation of operations) {
-      expect([operation, codeOf(await scene.control(operation, { role: 'planner' }))]).toEqual([
-        operation,
-        'session_busy',
-      ]);
+      const execution = await scene.control(operation, { role: 'planner', sessionId: '19990101000000000' });
+      expect([operation, codeOf(execution)]).toEqual([operation, 'session_busy']);
+      expect(execution.error?.message).toMatch(
+        /^(Chord|The session|The role) was not .*: a turn runs since /,
+      );
+      expect(execution.error?.context.reasons).toEqual([expect.stringContaining('a turn runs since ')]);
     }
     expect(slashes()).toBe(before);
     const forced = told(await scene.control('newSession', { options: { force: true } }));
@@ -173,11 +176,25 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
         reason: expect.stringContaining(id),
       });
     }
-    expect(codeOf(await scene.control('stopProcess'))).toBe('session_busy');
+    for (const operation of ['stopProcess', 'restartProcess']) {
+      const execution = await scene.control(operation);
+      expect([operation, codeOf(execution)]).toEqual([operation, 'request_open']);
+      expect(execution.error?.message).toContain(`the handoff ${id} waits for a decision`);
+    }
     expect(decided()).toEqual([]);
     await scene.control('loopOff', { options: { whenRequestOpen: 'dismiss' } });
     await until(() => decided().length > 0);
     expect(decided()).toMatchObject([{ outcome: 'superseded' }]);
+  });
+
+  test('a refusal names who else holds the session', async () => {
+    await keepBusy();
+    const { sessionName } = scene;
+    const active = await scene.engine.activate(chordNode('Listener', 'chordTrigger', { sessionName }));
+    const { error } = await scene.control('stopProcess');
+    expect(error?.message).toContain('The session is also held by: Listener in workflow Test');
+    expect(error?.context.held_by).toEqual([expect.stringContaining('Listener')]);
+    await active.response.closeFunction?.();
   });
 
   test('a request that this execution holds is never waited for', async () => {

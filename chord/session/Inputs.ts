@@ -24,6 +24,8 @@ export class Inputs {
 
   private readonly lost = new Map<string, string>();
 
+  private readonly unreported: string[] = [];
+
   /** Messages and answers that were written and not heard of when a process ended. */
   get unknown(): number {
     return this.lost.size;
@@ -83,10 +85,16 @@ export class Inputs {
     this.lost.delete(requestId);
   }
 
-  /** Names what is unknown and forgets it: whoever opens the session again has been told. */
-  takeLost(): string[] {
-    const lost = [...this.lost.values()];
+  /** A process runs again: what is unknown is told with the next result, and is no longer counted. */
+  report(): void {
+    this.unreported.push(...this.lost.values());
     this.lost.clear();
-    return lost;
+  }
+
+  /** What was unknown when a process ended, in sentences; told once. */
+  takeWarnings(): string[] {
+    return this.unreported
+      .splice(0)
+      .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
   }
 }

@@ -134,7 +134,7 @@ export class Sending {
   /** Writes the line. Nothing is ever written twice: a write that failed is told, not tried again. */
   private async put(limit: WaitLimit): Promise<void> {
     const { core, slash } = this;
-    if (slash?.name === '/resume') core.expectResume();
+    if (slash?.name === '/resume') core.working.expectResume();
     const { process } = core;
     this.answered = beingAnswered(core.state);
     core.inputs.add(this.id, this.content, (receipt) => this.heard(receipt));
@@ -262,7 +262,7 @@ export class Sending {
   private withFacts(call: CallResult, verdict: Extract<LetIn, { kind: 'go' }>): CallResult {
     if (call.kind !== 'finished') return call;
     const { result } = call;
-    const warnings = this.core.takeWarnings();
+    const warnings = this.core.inputs.takeWarnings();
     return finished({
       ...result,
       ...(verdict.dismisses.length > 0 && { dismissed: verdict.dismisses }),

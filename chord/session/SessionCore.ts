@@ -32,6 +32,7 @@ import { Turns } from './Turns';
 import type { EndedTurn } from './TurnWaiter';
 import { UsageMeter } from './usage';
 import type { WaitLimit } from './WaitLimit';
+import { WorkingSession } from './WorkingSession';
 
 /** How long a message may go without any work before its place in the queue is given free, ms. */
 const takeUpMs = 5000;
@@ -61,6 +62,8 @@ export class SessionCore {
 
   readonly usage: UsageMeter;
 
+  readonly working: WorkingSession;
+
   readonly watchers = new Set<Watcher>();
 
   /** Every call that waits; all of them end when n8n does. */
@@ -68,9 +71,6 @@ export class SessionCore {
 
   /** For diagnostics. */
   readonly problems = { count: 0, last: null as ProtocolProblem | null };
-
-  /** Said with the next result, once: what was unknown when the last process ended. */
-  private lostInputs: string[] = [];
 
   shellRuns = false;
 
@@ -82,13 +82,6 @@ export class SessionCore {
 
   private readonly telling: EnvelopeTelling;
 
-  /** Chord works in a session whose id nothing tells: after an accepted handoff, where switches are not told. */
-  private sessionUntold = false;
-
-  private usedSessionId = '';
-
-  private resuming = false;
-
   constructor(
     readonly identity: SessionIdentity,
     readonly host: SessionHost,
@@ -96,6 +89,12 @@ export class SessionCore {
   ) {
     this.events = new SessionEvents(clock, () => this.describe());
     this.usage = new UsageMeter(identity.sessionsDirectory);
+    this.working = new WorkingSession({
+      state: () => this.state,
+      moveTo: (sessionId) => (this.state = { ...this.state, sessionId }),
+      host,
+      usage: this.usage,
+    });
     this.requests = new RequestWatch(clock, this.listeners, this.events, (id) => this.expire(id));
     this.turns = new Turns(clock, {
       state: () => this.state,
@@ -165,7 +164,7 @@ export class SessionCore {
     await connection.start();
     if (connection.report) throw exitError(connection.report);
     this.connection = connection;
-    this.lostInputs.push(...this.inputs.takeLost());
+    this.inputs.report();
     this.firstStatus = this.probe(connection);
     await this.usage.read(this.state.sessionId);
   }
@@ -248,45 +247,6 @@ export class SessionCore {
     this.apply(supersede(this.state, answered, this.clock.now()));
   }
 
-  /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
-  async sessionsBefore(): Promise<readonly string[] | null | undefined> {
-    return this.tellsSwitches ? undefined : await this.host.sessionsBefore();
-  }
-
-  /** A handoff was accepted: a new session begins. */
-  handedOff(before: readonly string[] | null | undefined): void {
-    if (this.tellsSwitches || before === undefined) return;
-    this.sessionUntold = true;
-    this.host.handedOff(before);
-  }
-
-  private get tellsSwitches(): boolean {
-    return this.state.capabilities.session_switched === true;
-  }
-
-  /** Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. */
-  private async followHandoff(): Promise<void> {
-    const id = await this.host.sessionSince();
-    // Chord may have told of another switch meanwhile.
-    if (id === undefined || !this.sessionUntold) return;
-    this.sessionUntold = false;
-    this.state = { ...this.state, sessionId: id };
-    this.usedSessionId = id;
-    this.host.sessionChanged(id, 'used');
-  }
-
-  /** The next switch of the session is to one that has messages; `false` when there was no switch after all. */
-  expectResume(expected = true): void {
-    this.resuming = expected;
-  }
-
-  /** What was unknown when a process ended, in sentences; told once. */
-  takeWarnings(): string[] {
-    return this.lostInputs
-      .splice(0)
-      .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
-  }
-
   /** This Chord gives no receipts. */
   noReceipts(): void {
     if (this.state.capabilities.receipts !== null) return;
@@ -302,14 +262,14 @@ export class SessionCore {
 
   /** A finished turn as a result, with what it cost. */
   async result(outcome: EndedTurn): Promise<ResultDocument> {
-    if (this.sessionUntold) await this.followHandoff();
+    await this.working.find();
     return resultDocument({
       outcome: outcome.end,
       session: this.describe(),
       text: outcome.text,
       ...(outcome.end === 'failed' && { reason: outcome.error }),
       turn: outcome.turn,
-      usage: this.sessionUntold ? null : await this.usage.since(outcome.usageBase, this.state.sessionId),
+      usage: this.working.isKnown ? await this.usage.since(outcome.usageBase, this.state.sessionId) : null,
     });
   }
 
@@ -331,7 +291,7 @@ export class SessionCore {
     const before = this.state;
     const { state, changes } = reduce(this.state, envelope, { now: this.clock.now(), askedAtStep });
     this.state = state;
-    if (reading && this.isUse(reading)) this.sessionUsed();
+    if (reading && this.isUse(reading)) this.working.used();
     for (const change of changes) this.act(change, envelope.seq ?? null);
     if (reading) {
       this.inputSeen(reading);
@@ -350,14 +310,7 @@ export class SessionCore {
       this.requests.closed(change.entry);
       this.inputs.findAnswer(change.entry.request.id);
     }
-    if (change.kind === 'session') {
-      this.sessionUntold = false;
-      this.host.sessionChanged(change.sessionId, this.resuming ? 'used' : 'empty');
-      this.usedSessionId = this.resuming ? change.sessionId : '';
-      // What it cost before is no cost of the turns to come.
-      if (this.resuming) this.usage.open(change.sessionId);
-      this.resuming = false;
-    }
+    if (change.kind === 'session') this.working.switched(change.sessionId);
   }
 
   /** Closes a request whose time is over, should its timer come too late. */
@@ -381,13 +334,6 @@ export class SessionCore {
 
   private isUse(reading: Reading): boolean {
     return isWork(reading) || (reading.type === 'input_result' && reading.payload.status === 'queued');
-  }
-
-  /** From its first message on a session can be resumed. */
-  private sessionUsed(): void {
-    if (this.usedSessionId === this.state.sessionId) return;
-    this.usedSessionId = this.state.sessionId;
-    this.host.sessionChanged(this.state.sessionId, 'used');
   }
 
   private problem(problem: ProtocolProblem): void {

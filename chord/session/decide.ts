@@ -138,7 +138,7 @@ export async function decide(
   control: CallControl,
   note: Note,
 ): Promise<DecisionResult> {
-  const before = kind === 'handoff' ? await core.sessionsBefore() : undefined;
+  const before = kind === 'handoff' ? await core.working.before() : undefined;
   const witness = new DecisionWitness(core, target, kind);
   const { entry, decision } = witness.checked(() => {
     checkWait(core, target);
@@ -172,7 +172,7 @@ export async function decide(
       at: timestamp(core.clock),
       ...decisionNote(entry, decision.action),
     };
-    if (kind === 'handoff' && decision.action === 'approve') core.handedOff(before);
+    if (kind === 'handoff' && decision.action === 'approve') core.working.handedOff(before);
     endIfNothingFollows(core, entry, decision.action, work.seen());
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;

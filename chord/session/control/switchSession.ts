@@ -73,7 +73,7 @@ export async function switchSession(
     heldRequests,
   });
   const call = await send(core, message, control, note).catch((error: unknown) => {
-    core.expectResume(false);
+    core.working.expectResume(false);
     throw error;
   });
   const result = call.kind === 'finished' ? call.result : undefined;

@@ -1,0 +1,82 @@
+import type { SessionHost } from './SessionHost';
+import type { SessionState } from './SessionState';
+import type { UsageMeter } from './usage';
+
+/** What is to be known, and may be changed, of the session around it. */
+interface Surroundings {
+  state(): SessionState;
+  /** Chord works in this session, though no envelope said so. */
+  moveTo(sessionId: string): void;
+  host: Pick<SessionHost, 'sessionChanged' | 'sessionsBefore' | 'handedOff' | 'sessionSince'>;
+  usage: UsageMeter;
+}
+
+/** Follows which of its sessions Chord works in, and whether that one can be resumed, and tells the host. */
+export class WorkingSession {
+  /** Chord works in a session whose id nothing tells: after an accepted handoff, where switches are not told. */
+  private untold = false;
+
+  /** The session that is known to have messages. */
+  private usedId = '';
+
+  private resuming = false;
+
+  constructor(private readonly around: Surroundings) {}
+
+  /** Whether the id that is known is the one of the session that Chord works in. */
+  get isKnown(): boolean {
+    return !this.untold;
+  }
+
+  /** The next switch is to a session that has messages; `false` when there was no switch after all. */
+  expectResume(expected = true): void {
+    this.resuming = expected;
+  }
+
+  /** Chord said that it works in another session. */
+  switched(sessionId: string): void {
+    const { host, usage } = this.around;
+    this.untold = false;
+    host.sessionChanged(sessionId, this.resuming ? 'used' : 'empty');
+    this.usedId = this.resuming ? sessionId : '';
+    // What it cost before is no cost of the turns to come.
+    if (this.resuming) usage.open(sessionId);
+    this.resuming = false;
+  }
+
+  /** Chord took a message: from its first one on a session can be resumed. */
+  used(): void {
+    const { sessionId } = this.around.state();
+    if (this.usedId === sessionId) return;
+    this.usedId = sessionId;
+    this.around.host.sessionChanged(sessionId, 'used');
+  }
+
+  /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
+  async before(): Promise<readonly string[] | null | undefined> {
+    return this.tellsSwitches ? undefined : await this.around.host.sessionsBefore();
+  }
+
+  /** A handoff was accepted: a new session begins. */
+  handedOff(before: readonly string[] | null | undefined): void {
+    if (this.tellsSwitches || before === undefined) return;
+    this.untold = true;
+    this.around.host.handedOff(before);
+  }
+
+  /** Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. */
+  async find(): Promise<void> {
+    if (!this.untold) return;
+    const id = await this.around.host.sessionSince();
+    // Chord may have told of another switch meanwhile.
+    if (id === undefined || this.isKnown) return;
+    this.untold = false;
+    this.usedId = id;
+    this.around.moveTo(id);
+    this.around.host.sessionChanged(id, 'used');
+  }
+
+  private get tellsSwitches(): boolean {
+    return this.around.state().capabilities.session_switched === true;
+  }
+}

@@ -22,6 +22,8 @@ export interface DemoOptions {
   once: boolean;
   /** Build and start n8n again whenever the sources change. */
   watch: boolean;
+  /** The n8n to show it on, by version or release line; else the usual one. */
+  n8n?: string | undefined;
   /** Aborted when the person wants it to end. */
   stop: AbortSignal;
 }
@@ -31,7 +33,7 @@ const N8N_PORT = 5678;
 const INBOX_PORT = 8025;
 
 /** Everything from nothing to the last tidy-up; settles when the demo is over. */
-export async function runDemo({ once, watch, stop }: DemoOptions): Promise<void> {
+export async function runDemo({ once, watch, n8n, stop }: DemoOptions): Promise<void> {
   const progress = printProgress();
   const closers: (() => Promise<unknown>)[] = [];
   /** Whatever was opened is closed, the last one first, however this ends. */
@@ -42,7 +44,7 @@ export async function runDemo({ once, watch, stop }: DemoOptions): Promise<void>
   const unlessStopped = <T>(work: Promise<T>) => raceStop(work, stop);
 
   try {
-    const installed = await unlessStopped(installedN8n(undefined, progress));
+    const installed = await unlessStopped(installedN8n(n8n, progress));
     await unlessStopped(progress.during('Build the package and the simulator', () => gulp('fast')));
 
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-demo-')));

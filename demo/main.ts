@@ -1,16 +1,14 @@
+import { parseArgs } from 'node:util';
+
 import { describeProblem } from '../rig/problem';
 import { runDemo } from './demo';
 
-const USAGE = `npm run demo              a real n8n with two workflows, an inbox, and an agent to try them with
-npm run demo -- --once    the whole round by itself, then the end: for a first look, and for CI
-npm run dev               the same n8n, built and started again whenever the sources change`;
+const USAGE = `npm run demo                     a real n8n with two workflows, an inbox, and an agent to try them with
+npm run demo -- --once           the whole round by itself, then the end: for a first look, and for CI
+npm run demo -- --n8n VERSION    on another n8n: a release line or a version, such as 1.123
+npm run dev                      the same n8n, built and started again whenever the sources change`;
 
-const known = ['--once', '--watch'];
-const args = process.argv.slice(2);
-if (args.some((argument) => !known.includes(argument))) {
-  console.error(USAGE);
-  process.exit(2);
-}
+const options = readOptions();
 
 /** A second Ctrl-C does not wait for a tidy end. */
 let asked = 0;
@@ -24,10 +22,26 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-runDemo({ once: args.includes('--once'), watch: args.includes('--watch'), stop: stop.signal }).then(
-  () => process.exit(asked > 0 && args.includes('--once') ? 130 : 0),
+runDemo({ ...options, stop: stop.signal }).then(
+  () => process.exit(asked > 0 && options.once ? 130 : 0),
   (error: unknown) => {
     if (!stop.signal.aborted) console.error(`\n${describeProblem(error)}`);
     process.exit(stop.signal.aborted ? 130 : 1);
   },
 );
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        once: { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
+        n8n: { type: 'string' },
+      },
+    });
+    return values;
+  } catch {
+    console.error(USAGE);
+    process.exit(2);
+  }
+}

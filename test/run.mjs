@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,15 +11,16 @@ import { ensureDependencies } from '../rig/dependencies.mjs';
 
 const USAGE = `npm test                              everything
 npm run test:unit                     without the real n8n and the real Chord: quick
-npm run test:e2e [-- --n8n VERSION]   on a real n8n
+npm run test:e2e [-- --n8n VERSION]   on a real n8n: 2.40, or another release line or version
 npm run test:chord                    against the real Chord, named in CHORD_BIN
 Further arguments go to jest.`;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const SUITES = ['unit', 'e2e', 'chord'];
 
-const { suites, n8n, jestArguments } = readArguments(process.argv.slice(2));
+const { suites, n8n: asked, jestArguments } = readArguments(process.argv.slice(2));
 ensureDependencies();
+const n8n = asked && (await n8nVersion(asked));
 build();
 
 const total = { passed: 0, failed: 0 };
@@ -46,13 +48,30 @@ function readArguments(args) {
   }
   const rest = [...args];
   const chosen = SUITES.includes(rest[0]) ? [rest.shift()] : SUITES;
-  const at = rest.indexOf('--n8n');
-  const [, version] = at < 0 ? [] : rest.splice(at, 2);
-  if (at >= 0 && !version) {
+  const at = rest.findIndex((argument) => /^--n8n(=|$)/.test(argument));
+  if (at < 0) return { suites: chosen, jestArguments: rest };
+  const [option] = rest.splice(at, 1);
+  const version = option === '--n8n' ? rest.splice(at, 1)[0] : option.slice('--n8n='.length);
+  if (!version || !chosen.includes('e2e')) {
     console.error(USAGE);
     process.exit(2);
   }
   return { suites: chosen, n8n: version, jestArguments: rest };
+}
+
+/** The version that is meant; ends the process with what is known if none is, before anything long begins. */
+async function n8nVersion(version) {
+  const { register } = await import('tsx/cjs/api');
+  const unregister = register();
+  const require = createRequire(import.meta.url);
+  try {
+    return require('../rig/n8n-releases.ts').n8nVersion(version);
+  } catch (error) {
+    console.error(require('../rig/problem.ts').describeProblem(error));
+    process.exit(2);
+  } finally {
+    unregister();
+  }
 }
 
 /** What tests need of the build; the types are checked by `npm run types`. */

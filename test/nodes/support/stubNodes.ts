@@ -58,6 +58,15 @@ const look: Execute = (context) => [
   })),
 ];
 
+/** Keeps each item and adds a file whose content is the item's place. */
+const attach: Execute = (context) => [
+  context.getInputData().map(({ json }, item) => ({
+    json,
+    binary: { file: { data: Buffer.from(String(item)).toString('base64'), mimeType: 'text/plain' } },
+    pairedItem: { item },
+  })),
+];
+
 /** Like Loop Over Items with batch size 1: output 1 gives the next item, output 0 ends. */
 const loopOverItems: Execute = (context) => {
   const state = context.getContext('node') as { queue?: INodeExecutionData[] };
@@ -103,6 +112,7 @@ export const stubNodes: Record<string, INodeType> = {
   'test.askPerson': stub(askPerson),
   'test.answerEach': stub(answerEach),
   'test.look': stub(look),
+  'test.attach': stub(attach),
   'test.loopOverItems': stub(loopOverItems, 2),
   'test.split': stub(split, 2),
   'test.append': stub(append, 1, 2),

@@ -25,6 +25,7 @@ export interface ProtocolProblem {
 export interface TransportEvents {
   envelope(envelope: Envelope): void;
   problem(problem: ProtocolProblem): void;
+  /** Only after `ready`: before it, the rejected {@link Transport.start} says how the process ended. */
   exit(report: ExitReport): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
-import type { ExitReport, Transport } from '../process/Transport';
+import type { ExitReport, Transport } from '../process';
 import {
   disturbing,
   type ChordSession,
@@ -333,9 +333,6 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       },
       get sessionsDirectory() {
         return sessionsDirectory(current());
-      },
-      get secrets() {
-        return current().environment.map(({ value }) => value);
       },
     };
   }

@@ -11,8 +11,6 @@ export interface SessionIdentity {
   allowLocalShell: boolean;
   /** Where Chord keeps its sessions, for the usage file; empty where it cannot be read from here. */
   sessionsDirectory: string;
-  /** Values that must never appear in an event of our own or an error. */
-  secrets: readonly string[];
 }
 
 /** What a session needs of the registry that holds it. */

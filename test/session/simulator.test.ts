@@ -44,7 +44,6 @@ class Run {
         projectDirectory: box.work,
         allowLocalShell: true,
         sessionsDirectory: `${box.state}/sessions`,
-        secrets: [],
       },
       {
         ensureProcess: () => (this.session.attached ? Promise.resolve() : this.start()),

@@ -65,7 +65,6 @@ export class Interleaving {
         projectDirectory: ground.project,
         allowLocalShell: false,
         sessionsDirectory: '',
-        secrets: [],
       },
       {
         ensureProcess: () => Promise.resolve(),

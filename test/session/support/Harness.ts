@@ -82,7 +82,6 @@ export class Harness implements SessionHost {
       projectDirectory: '/p',
       allowLocalShell: true,
       sessionsDirectory: '',
-      secrets: [],
       ...options,
     };
     this.session = new Session(identity, this, this.clock);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { stepResultParameter, targetParameters } from '../shared/parameters/target';
-import { waitForChoices, waitingOptions } from '../shared/parameters/waiting';
+import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 
 /** All parameters of Chord Confirm. */
 export const confirmParameters: INodeProperties[] = [
@@ -30,23 +30,7 @@ export const confirmParameters: INodeProperties[] = [
     displayOptions: { show: { decision: ['fromStep', 'deny'] } },
   },
   ...targetParameters,
-  {
-    displayName: 'Wait',
-    name: 'waitFor',
-    type: 'options',
-    default: 'nothing',
-    description: 'How long this node waits after the decision has reached Chord',
-    options: [waitForChoices.nothing, waitForChoices.turn, waitForChoices.jobs],
-  },
-  {
-    displayName: 'Wait Options',
-    name: 'waitOptions',
-    type: 'collection',
-    placeholder: 'Add wait option',
-    default: {},
-    displayOptions: { show: { waitFor: ['turn', 'jobs'] } },
-    options: [...waitingOptions],
-  },
+  ...waitAfterAnswer,
   {
     displayName: 'Options',
     name: 'options',

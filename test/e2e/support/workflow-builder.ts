@@ -10,6 +10,8 @@ const VERSIONS: Record<string, number> = {
   'n8n-nodes-base.set': 3.4,
   'n8n-nodes-base.splitInBatches': 3,
   'n8n-nodes-base.splitOut': 1,
+  'n8n-nodes-base.executeWorkflow': 1.2,
+  'n8n-nodes-base.executeWorkflowTrigger': 1.1,
   'n8n-nodes-base.wait': 1.1,
   '@n8n/n8n-nodes-langchain.agent': 2,
   '@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.2,

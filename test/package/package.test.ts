@@ -27,16 +27,9 @@ beforeAll(async () => {
   folder = path.join(base, 'n8n');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{"name":"host","private":true}');
-  // n8n brings n8n-workflow itself; nothing else may be needed, so no registry is asked.
-  const install = [
-    'install',
-    archive,
-    '--omit=dev',
-    '--legacy-peer-deps',
-    '--offline',
-    '--no-audit',
-    '--no-fund',
-  ];
+  // As the README says. n8n brings n8n-workflow itself, whose own parts may have to be compiled; nothing else may be
+  // needed, so no registry is asked.
+  const install = ['install', archive, '--omit=dev', '--offline', '--no-audit', '--no-fund'];
   await npm(folder, install);
   symlinkSync(path.join(root, 'node_modules/n8n-workflow'), path.join(folder, 'node_modules/n8n-workflow'));
   manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Manifest;

@@ -209,7 +209,9 @@ describe('a Chord that is killed', () => {
 describe('B66: a message while a request is open', () => {
   it('fails by default, and the request stays open', async () => {
     const { request } = await asked();
+    const before = project.commands('send').length;
     const { error } = await send([{ task: 'quick' }], {}, {}, '2');
+    expect(project.commands('send')).toHaveLength(before);
     expect(error?.context.code).toBe('request_open');
     expect(error?.message).toContain(request.id);
     const { items } = await status();

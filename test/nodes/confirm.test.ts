@@ -128,6 +128,38 @@ describe('bad input', () => {
     expect(session().ledger[0]?.state).toBe('open');
   });
 
+  it.each<[unknown, string]>([
+    [true, 'allow'],
+    ['true', 'allow'],
+    ['Allow', 'allow'],
+    [' allow ', 'allow'],
+    ['approve', 'allow'],
+    [false, 'deny'],
+    ['false', 'deny'],
+    ['yes', 'no_decision'],
+    ['no', 'no_decision'],
+    ['allow_once', 'no_decision'],
+    [1, 'no_decision'],
+    [null, 'no_decision'],
+    [{}, 'no_decision'],
+  ])('B64: %j as the decision comes to %s', async (approved, outcome) => {
+    for (const step of [
+      { data: { approved } },
+      { data: { Decision: approved } },
+      { data: { text: approved } },
+    ]) {
+      ask('r1');
+      const { error } = await run([request('r1', step as IDataObject)]);
+      expect([
+        session()
+          .confirmed.map(({ action }) => action)
+          .at(0) ?? error?.context.code,
+      ]).toEqual([outcome]);
+      session().confirmed.splice(0);
+      session().ledger.splice(0);
+    }
+  });
+
   it('B29: an item without a decision field is an error', async () => {
     ask('r1');
     for (const approved of [undefined, null, '']) {

@@ -313,7 +313,11 @@ test('B62: a request that was open when Chord was killed is told as lost, and no
     decisions: 'leave',
     callId: '',
   });
-  expect(await failure(decision)).toMatchObject({ code: 'no_longer_pending' });
+  expect(await failure(decision)).toMatchObject({
+    code: 'no_longer_pending',
+    facts: { details: { reason: 'lost' } },
+  });
+  expect((await session.requests({ ids: ['r1'] }))[0]).toMatchObject({ state: 'lost', action: null });
   expect(second.got).toEqual([]);
 });
 

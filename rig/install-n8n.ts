@@ -25,7 +25,7 @@ const MARKER = 'installed.json';
 
 /**
  * Gives a real n8n, installing it with its own Node into the project's cache folder if it is not there yet: about
- * four minutes and 3 GB, once. Everything comes through the person's own npm settings.
+ * four minutes and 2 to 3 GB, once. Everything comes through the person's own npm settings.
  */
 export async function installedN8n(version: string | undefined, progress: Progress): Promise<InstalledN8n> {
   const release = n8nRelease(version);
@@ -81,7 +81,7 @@ async function install(
   const n8nRoot = path.join(folder, 'n8n');
   await emptyPackage(n8nRoot, release.overrides);
   await progress.during(
-    `Install n8n ${release.version} (about 3 minutes, 3 GB)`,
+    `Install n8n ${release.version} (about 3 minutes, 2 to 3 GB)`,
     () => npm(n8nRoot, ['install', `n8n@${release.version}`, '--ignore-scripts', ...QUIET], environment),
     async () => `${(await readdir(path.join(n8nRoot, 'node_modules'))).length} packages`,
   );

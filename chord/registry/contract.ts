@@ -54,12 +54,19 @@ export interface ParkRequest {
   waiter: string;
 }
 
+/** What a resume call comes to: `too_early` while n8n has not stored the wait, `refused` for every other call. */
+export type Claim = 'taken' | 'too_early' | 'refused';
+
 /** Calls that n8n waits for in its own waiting state, over a restart too. */
 export interface SuspendedCalls {
   /** Keeps a call; when it has ended, n8n is called at the execution's address, with a one-time token. */
   park(request: ParkRequest, call: Promise<unknown>): Promise<void>;
-  /** Takes a resume call in: synchronous, and true exactly once for a token. */
-  claim(executionId: string, token: string): boolean;
+  /**
+   * Takes a resume call in: synchronous, and `taken` exactly once for a token.
+   *
+   * @param isStored whether the state that n8n would go on from is one in which the execution waits for this call
+   */
+  claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim;
   /**
    * What a parked call came to.
    *

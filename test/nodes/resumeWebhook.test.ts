@@ -11,9 +11,10 @@ beforeEach(() => {
   claims = [];
   const registry = new FakeRegistry();
   Object.assign(registry.waits, {
-    claim: (executionId: string, given: string) => {
+    claim: (executionId: string, given: string, isStored: (callId: string) => boolean) => {
       claims.push([executionId, given]);
-      return given === token;
+      if (given !== token) return 'refused';
+      return isStored('e1/n/1/0') ? 'taken' : 'too_early';
     },
   });
   registry.install();
@@ -24,6 +25,7 @@ const call = async (method: string, body: unknown, internals: object = {}) => {
   const answer = { status: 0, headers: {} as Record<string, string> };
   const context = {
     getExecutionId: () => 'e1',
+    getNode: () => ({ name: 'Send' }),
     getRequestObject: () => ({ method }),
     getBodyData: () => body,
     getResponseObject: () => ({
@@ -56,6 +58,29 @@ test('a call with the token lets n8n run the node again, with its own items', as
   const { returned } = await call('POST', { token }, { executeData });
   expect(returned).toEqual({ workflowData: [input] });
   expect(executeData.node.disabled).toBe(false);
+});
+
+/** What n8n has stored of an execution: the calls that the node has noted. */
+const stored = (contextData: object) => ({ runExecutionData: { executionData: { contextData } } });
+
+test('a call with the token is taken where the stored execution waits for this very call', async () => {
+  const executeData = stackEntry();
+  const noted = stored({ 'node:Send': { chordParkedCalls: { 'e1/n/0/0': true, 'e1/n/1/0': true } } });
+  const { returned } = await call('POST', { token }, { executeData, ...noted });
+  expect(returned).toEqual({ workflowData: [input] });
+});
+
+test.each([
+  ['an earlier run waits', { 'node:Send': { chordParkedCalls: { 'e1/n/0/0': true } } }],
+  ['another node waits', { 'node:Other': { chordParkedCalls: { 'e1/n/1/0': true } } }],
+  ['nothing waits', {}],
+])('a call that n8n would go on with from older data, in which %s, is put off', async (_, contextData) => {
+  const executeData = stackEntry();
+  expect(await call('POST', { token }, { executeData, ...stored(contextData) })).toMatchObject({
+    status: 425,
+    returned: { noWebhookResponse: true },
+  });
+  expect(executeData.node.disabled).toBe(true);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock';
 import { ChordError, errorCodes, type ErrorCode } from '../../errors';
-import type { ParkRequest, SuspendedCalls } from '../contract';
+import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
 import { isGone, thisProcess } from '../processIdentity';
 import { callN8n, type ResumeAnswer } from './callN8n';
 import { resumeAddresses } from './resumeAddresses';
@@ -14,6 +14,13 @@ import { readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from '.
 const firstRetryMs = 100;
 const slowestRetryMs = 5000;
 
+/**
+ * n8n 1 stores that an execution waits a moment before it stores its data (read), and goes on from older data if it is
+ * called in between: what ran since is lost, and later runs get the results of others (measured, 1.123.81). A call is
+ * put off while that can be; after this long it is not, so that an execution whose data was never stored does not hang.
+ */
+const storedAfterMs = 60_000;
+
 /** How long an execution that was resumed may take until its node runs, with all its tries. */
 const keptAfterResumeMs = 3_600_000;
 
@@ -23,6 +30,8 @@ interface Parked {
   /** One-time, and only in memory: after a restart there is a new one. */
   token: Buffer;
   claimed: boolean;
+  /** n8n said once that there is nothing to resume; believed the second time, see {@link storedAfterMs}. */
+  missed: boolean;
 }
 
 const toOutcome = (error: unknown): WaitOutcome => {
@@ -100,16 +109,19 @@ export class SuspendedWaits implements SuspendedCalls {
   /**
    * Takes a resume call in. Synchronous, so that of several calls at once exactly one is let through.
    *
-   * @returns false for a wrong or used token, and for an execution that does not wait for us
+   * @returns `refused` for a wrong or used token, and for an execution that does not wait for us
    */
-  claim(executionId: string, token: string): boolean {
+  claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim {
     for (const entry of this.parked.values()) {
-      if (entry.wait.executionId === executionId && this.fits(entry, token)) {
+      const { wait } = entry;
+      if (wait.executionId === executionId && this.fits(entry, token)) {
+        const age = this.clock.now() - Date.parse(wait.createdAt);
+        if (age < storedAfterMs && !isStored(wait.callId)) return 'too_early';
         entry.claimed = true;
-        return true;
+        return 'taken';
       }
     }
-    return false;
+    return 'refused';
   }
 
   /**
@@ -155,7 +167,7 @@ export class SuspendedWaits implements SuspendedCalls {
   }
 
   private enter(wait: Wait): Parked {
-    const entry: Parked = { wait, outcome: undefined, token: randomBytes(32), claimed: false };
+    const entry: Parked = { wait, outcome: undefined, token: randomBytes(32), claimed: false, missed: false };
     this.parked.set(wait.callId, entry);
     return entry;
   }
@@ -183,7 +195,9 @@ export class SuspendedWaits implements SuspendedCalls {
     if (this.ending) return;
     const token = entry.token.toString('hex');
     void this.call(entry.wait, token).then(async (answer) => {
-      if (answer === 'later') {
+      const unsure = answer === 'gone' && !entry.missed;
+      entry.missed = answer === 'gone';
+      if (answer === 'later' || unsure) {
         // The claim was for a call that came to nothing.
         entry.claimed = false;
         this.clock.after(retryMs, () => this.resume(entry, Math.min(2 * retryMs, slowestRetryMs)));

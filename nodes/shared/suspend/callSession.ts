@@ -15,7 +15,7 @@ import { Suspended } from './Suspended';
 export type WaitMode = 'running' | 'suspend';
 
 /** Where the parked calls of an execution are noted: n8n saves this with the execution, over restarts. */
-const notesKey = 'chordParkedCalls';
+export const notesKey = 'chordParkedCalls';
 
 /** n8n's address of this waiting node; n8n wants the suffix at the very end, also after its signature (measured). */
 const resumeUrlOf = (context: IExecuteFunctions, itemIndex: number): string =>

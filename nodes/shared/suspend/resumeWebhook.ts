@@ -1,12 +1,15 @@
 import type {
+  IDataObject,
   IExecuteData,
   INodeExecutionData,
+  IRunExecutionData,
   IWebhookDescription,
   IWebhookFunctions,
   IWebhookResponseData,
 } from 'n8n-workflow';
 import { ChordError, getRegistry, recoverWaits } from '../../../chord';
 import { failedItem } from '../nodeError';
+import { notesKey } from './callSession';
 
 // n8n loads the nodes at every start: the moment at which what a former n8n left waiting can be ended, also where no
 // trigger is active.
@@ -58,6 +61,18 @@ const tokenOf = (context: IWebhookFunctions): string => {
 const stackEntry = (context: IWebhookFunctions): IExecuteData | undefined =>
   (context as unknown as { executeData?: IExecuteData }).executeData;
 
+/**
+ * Whether n8n has loaded the execution as it is since this call was parked, and not as it was stored before; also an
+ * internal of n8n, and without it there is no telling.
+ */
+const isStored = (context: IWebhookFunctions, callId: string): boolean => {
+  const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
+  const contexts = runExecutionData?.executionData?.contextData;
+  if (!contexts) return true;
+  const notes = contexts[`node:${context.getNode().name}`]?.[notesKey] as IDataObject | undefined;
+  return notes?.[callId] === true;
+};
+
 const unsupported = (): INodeExecutionData =>
   failedItem(
     new ChordError('resume_unsupported', 'This n8n cannot run a suspended Chord node again.', {
@@ -71,9 +86,10 @@ const unsupported = (): INodeExecutionData =>
 const resume = (context: IWebhookFunctions): IWebhookResponseData => {
   if ((context.getRequestObject() as { method: string }).method !== 'POST')
     return refuse(context, 405, 'Opening this address does nothing.');
-  if (!getRegistry().waits.claim(context.getExecutionId(), tokenOf(context))) {
-    return refuse(context, 403, 'This execution does not wait for this call.');
-  }
+  const { waits } = getRegistry();
+  const claim = waits.claim(context.getExecutionId(), tokenOf(context), (id) => isStored(context, id));
+  if (claim === 'refused') return refuse(context, 403, 'This execution does not wait for this call.');
+  if (claim === 'too_early') return refuse(context, 425, 'n8n has not stored yet that this execution waits.');
   const entry = stackEntry(context);
   const input = entry?.data.main?.[0];
   if (!entry || !input) return { workflowData: [[unsupported()]] };

@@ -20,7 +20,7 @@ export class FakeRegistry implements ChordRegistry {
 
   decisions = notUsed;
 
-  readonly waits = { park: notUsed, claim: () => false, take: notUsed };
+  readonly waits = { park: notUsed, claim: () => 'refused' as const, take: notUsed };
 
   /** Leases that were not given back. */
   leases = 0;

@@ -49,6 +49,8 @@ function start(folder = temporaryFolder()): Started {
   return { folder, clock, n8n, waits: new SuspendedWaits(folder, clock, n8n.call) };
 }
 
+const stored = () => true;
+
 const files = (folder: string): string[] =>
   readdirSync(join(folder, 'waits')).map((name) => join(folder, 'waits', name));
 
@@ -102,41 +104,93 @@ describe('claims', () => {
     const { n8n, waits } = start();
     const taken: unknown[] = [];
     n8n.onCall = (_, token) => {
-      taken.push(waits.claim('another', token), waits.claim('e1', 'ff'.repeat(32)), waits.claim('e1', ''));
-      taken.push(waits.claim('e1', token), waits.claim('e1', token));
+      taken.push(
+        waits.claim('another', token, stored),
+        waits.claim('e1', 'ff'.repeat(32), stored),
+        waits.claim('e1', '', stored),
+        waits.claim('e1', token, stored),
+        waits.claim('e1', token, stored),
+      );
     };
     await waits.park(request(), Promise.resolve(1));
     await until(() => taken.length === 5);
-    expect(taken).toEqual([false, false, false, true, false]);
+    expect(taken).toEqual(['refused', 'refused', 'refused', 'taken', 'refused']);
   });
 
   test('a claim is given back when n8n did not take the call, and the call is repeated', async () => {
     const { n8n, waits, clock } = start();
-    const taken: boolean[] = [];
+    const taken: unknown[] = [];
     n8n.answers = ['later', 'later', 'resumed'];
-    n8n.onCall = (_, token) => taken.push(waits.claim('e1', token));
+    n8n.onCall = (_, token) => taken.push(waits.claim('e1', token, stored));
     await waits.park(request(), Promise.resolve(1));
     await until(() => clock.delays.length === 1);
     await clock.advance(1000);
     await until(() => taken.length === 3);
-    expect(taken).toEqual([true, true, true]);
+    expect(taken).toEqual(['taken', 'taken', 'taken']);
   });
 
   test('no token is known while the call has not ended', async () => {
     const { waits } = start();
     await waits.park(request(), new Promise(() => undefined));
-    expect(waits.claim('e1', '00'.repeat(32))).toBe(false);
+    expect(waits.claim('e1', '00'.repeat(32), stored)).toBe('refused');
+  });
+
+  test('a call is too early while n8n would go on from older data, and claims nothing', async () => {
+    const { n8n, waits, clock } = start();
+    const taken: unknown[] = [];
+    const asked: string[] = [];
+    let isStored = false;
+    n8n.answers = ['later', 'resumed'];
+    n8n.onCall = (_, token) => {
+      const look = (callId: string) => {
+        asked.push(callId);
+        return isStored;
+      };
+      taken.push(waits.claim('e1', token, look));
+      isStored = true;
+    };
+    await waits.park(request(), Promise.resolve(1));
+    await until(() => clock.delays.length === 1);
+    await clock.advance(1000);
+    await until(() => taken.length === 2);
+    expect(taken).toEqual(['too_early', 'taken']);
+    expect(asked).toEqual(['e1/node/0/0', 'e1/node/0/0']);
+  });
+
+  test('a wait whose data was never stored is resumed after a minute all the same', async () => {
+    const { n8n, waits, clock } = start();
+    const taken: unknown[] = [];
+    n8n.answers = ['later', 'resumed'];
+    n8n.onCall = (_, token) => taken.push(waits.claim('e1', token, () => false));
+    let end: (value: unknown) => void = () => undefined;
+    await waits.park(request(), new Promise((resolve) => (end = resolve)));
+    await clock.advance(60_000);
+    end(1);
+    await until(() => taken.length === 1);
+    expect(taken).toEqual(['taken']);
   });
 });
 
 test('the wait of an execution that is gone ends, with its file', async () => {
   const { folder, n8n, waits, clock } = start();
-  n8n.answers = ['gone'];
+  n8n.answers = ['gone', 'gone'];
   await waits.park(request(), Promise.resolve(1));
+  await until(() => clock.delays.length === 1);
+  await clock.advance(1000);
   await until(() => waits.count === 0);
   await until(() => files(folder).length === 0);
   await clock.advance(600_000);
-  expect(n8n.tokens).toHaveLength(1);
+  expect(n8n.tokens).toHaveLength(2);
+});
+
+test('an execution that n8n finds at the second look only is resumed', async () => {
+  const { n8n, waits, clock } = start();
+  n8n.answers = ['gone', 'resumed'];
+  await waits.park(request(), Promise.resolve('the result'));
+  await until(() => clock.delays.length === 1);
+  await clock.advance(1000);
+  await until(() => n8n.tokens.length === 2);
+  expect(waits.take('e1/node/0/0')).toBe('the result');
 });
 
 test('after shutdown nothing is resumed, and the file stays for the next n8n', async () => {

@@ -11,11 +11,11 @@ import {
   type TriedDecision,
 } from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
-import { sessionsBefore, sessionsSince, theOneSince, type SessionsBefore } from './handedOff';
+import { HandoffTrail, type SessionsBefore } from './HandoffTrail';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
 import { OwnerLock } from './OwnerLock';
-import type { Pin, PinStore } from './Pin';
+import type { PinStore } from './Pin';
 import { ProcessSlot } from './ProcessSlot';
 import { namingHolders, othersThan } from './refusal';
 import { Restarts } from './Restarts';
@@ -57,6 +57,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private readonly pin: SessionPin;
 
+  private readonly trail: HandoffTrail;
+
   private readonly idle: IdleClock;
 
   private readonly restarts: Restarts;
@@ -77,6 +79,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.slot = new ProcessSlot(this.key);
     this.lock = new OwnerLock(folder, this.key);
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
+    this.trail = new HandoffTrail(this.key, parts, this.pin, () => this.settings);
     this.session = around.makeSession(this.identity(), this, clock);
     this.idle = new IdleClock(clock, {
       timeoutMs: () => this.settings.idleTimeoutMs,
@@ -203,17 +206,16 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     }
   }
 
-  sessionsBefore(): Promise<SessionsBefore> {
-    return sessionsBefore(this.settings, this.parts);
+  sessionsBefore(): SessionsBefore {
+    return this.trail.before();
   }
 
   handedOff(before: SessionsBefore): void {
     this.pin.noteHandoff(before);
   }
 
-  async sessionSince(): Promise<string | undefined> {
-    const since = await this.madeSince(this.pin.current);
-    return since.length === 1 ? since[0] : undefined;
+  sessionSince(): Promise<string | undefined> {
+    return this.trail.found();
   }
 
   touched(): void {
@@ -248,25 +250,13 @@ export class ManagedSession implements SessionHost, LeaseHolder {
         if (wish.mode === 'continue') throw error;
         return undefined;
       });
-      await this.launch(planStart(wish, wish.mode === 'continue' ? await this.afterHandoff(pin) : pin));
+      await this.launch(planStart(wish, wish.mode === 'continue' ? await this.trail.follow(pin) : pin));
     } catch (error) {
       this.restarts.startFailed(error);
       throw error;
     }
     this.restarts.started();
     this.idle.start();
-  }
-
-  /** The pin, once it names the session that a handoff opened. */
-  private async afterHandoff(pin: Pin | undefined): Promise<Pin | undefined> {
-    if (!pin?.handed_off) return pin;
-    this.pin.note(theOneSince(this.key, pin, await this.madeSince(pin)), 'used');
-    return this.pin.current;
-  }
-
-  private async madeSince(pin: Pin | undefined): Promise<string[]> {
-    if (!pin?.handed_off) return [];
-    return sessionsSince(this.settings, this.parts, pin.handed_off.sessions_before);
   }
 
   private async launch(plan: StartPlan): Promise<void> {
@@ -291,6 +281,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     if (this.isAnother(this.session.sessionId)) {
       throw wrongSession(this.plan.sessionId, this.session, this.key);
     }
+    await this.trail.locate();
     // The session tells only of a change; the pin may have said something else all the same.
     this.pin.note(this.session.sessionId, this.plan.content);
   }

@@ -1,5 +1,5 @@
 import { timestamp, type Clock } from '../clock';
-import type { SessionsBefore } from './handedOff';
+import type { SessionsBefore } from './HandoffTrail';
 import type { Pin, PinContent, PinStore } from './Pin';
 
 /** How sure it is that a session can be resumed: what is known is never forgotten for less. */

@@ -41,8 +41,11 @@ async function isWorktree(root: string, { projectDirectory, worktree }: KeyParts
   return repository !== '' && `${projectDirectory}/`.startsWith(`${repository}/`);
 }
 
-/** The folder of a project's sessions; `undefined` where Chord never worked in it. */
-async function folderOf(settings: ConnectionSettings, parts: KeyParts): Promise<string | undefined> {
+/** The folder of a project's sessions; `undefined` where Chord never worked in it. Never throws. */
+export async function projectSessions(
+  settings: ConnectionSettings,
+  parts: KeyParts,
+): Promise<string | undefined> {
   const projects = join(stateDirectory(settings), 'projects');
   for (const name of await namesIn(projects)) {
     const project = await readJson(join(projects, name), projectFile);
@@ -58,12 +61,6 @@ async function folderOf(settings: ConnectionSettings, parts: KeyParts): Promise<
 async function sizeAndTime(folder: string): Promise<{ size: number; time: number } | undefined> {
   const info = await stat(join(folder, 'main.jsonl')).catch(() => undefined);
   return info && info.size > 0 ? { size: info.size, time: info.mtimeMs } : undefined;
-}
-
-/** The ids of all sessions of a project, also of those without messages. */
-export async function allSessionIds(settings: ConnectionSettings, parts: KeyParts): Promise<string[]> {
-  const folder = await folderOf(settings, parts);
-  return folder === undefined ? [] : namesIn(folder);
 }
 
 interface Resumable {
@@ -83,7 +80,7 @@ async function resumable(folder: string): Promise<Resumable[]> {
 
 /** The ids of the sessions of a project that have messages. */
 export async function resumableIds(settings: ConnectionSettings, parts: KeyParts): Promise<string[]> {
-  const folder = await folderOf(settings, parts);
+  const folder = await projectSessions(settings, parts);
   return folder === undefined ? [] : (await resumable(folder)).map(({ id }) => id);
 }
 
@@ -103,7 +100,7 @@ export async function savedSessions(settings: ConnectionSettings, parts: KeyPart
       },
     );
   }
-  const folder = await folderOf(settings, parts);
+  const folder = await projectSessions(settings, parts);
   if (folder === undefined) return [];
   const found = await resumable(folder);
   const newest = found.sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1)).slice(0, listed);

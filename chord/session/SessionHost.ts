@@ -30,7 +30,7 @@ export interface SessionHost {
    * The sessions that Chord keeps of this project now, or `null` where they cannot be seen: asked right before a
    * handoff is accepted on a Chord that does not tell which session it opens then.
    */
-  sessionsBefore(): Promise<readonly string[] | null>;
+  sessionsBefore(): readonly string[] | null;
   /** The handoff was accepted: Chord works in a session that was not there before. */
   handedOff(before: readonly string[] | null): void;
   /** The session that a handoff opened, once exactly one was made since; `undefined` while that is not so. */

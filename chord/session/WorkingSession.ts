@@ -53,8 +53,8 @@ export class WorkingSession {
   }
 
   /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
-  async before(): Promise<readonly string[] | null | undefined> {
-    return this.tellsSwitches ? undefined : await this.around.host.sessionsBefore();
+  before(): readonly string[] | null | undefined {
+    return this.tellsSwitches ? undefined : this.around.host.sessionsBefore();
   }
 
   /** A handoff was accepted: a new session begins. */

@@ -138,7 +138,6 @@ export async function decide(
   control: CallControl,
   note: Note,
 ): Promise<DecisionResult> {
-  const before = kind === 'handoff' ? await core.working.before() : undefined;
   const witness = new DecisionWitness(core, target, kind);
   const { entry, decision } = witness.checked(() => {
     checkWait(core, target);
@@ -162,6 +161,8 @@ export async function decide(
     }),
   );
   core.limits.add(limit);
+  const opensSession = kind === 'handoff' && decision.action === 'approve';
+  const before = opensSession ? core.working.before() : undefined;
   try {
     const verified_by = await limit.race(witness.delivered(decision, deliver(core, entry, decision, note)));
     decided = {
@@ -172,7 +173,7 @@ export async function decide(
       at: timestamp(core.clock),
       ...decisionNote(entry, decision.action),
     };
-    if (kind === 'handoff' && decision.action === 'approve') core.working.handedOff(before);
+    if (opensSession) core.working.handedOff(before);
     endIfNothingFollows(core, entry, decision.action, work.seen());
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;

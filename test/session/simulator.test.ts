@@ -48,7 +48,7 @@ class Run {
       {
         ensureProcess: () => (this.session.attached ? Promise.resolve() : this.start()),
         sessionChanged: () => undefined,
-        sessionsBefore: () => Promise.resolve([]),
+        sessionsBefore: () => [],
         handedOff: () => undefined,
         sessionSince: () => Promise.resolve(undefined),
         touched: () => undefined,

@@ -69,7 +69,7 @@ export class Interleaving {
       {
         ensureProcess: () => Promise.resolve(),
         sessionChanged: nothing,
-        sessionsBefore: () => Promise.resolve([]),
+        sessionsBefore: () => [],
         handedOff: nothing,
         sessionSince: () => Promise.resolve(undefined),
         touched: nothing,

@@ -119,8 +119,8 @@ export class Harness implements SessionHost {
     this.sessionChanges.push([sessionId, content]);
   }
 
-  sessionsBefore(): Promise<string[]> {
-    return Promise.resolve([...this.saved]);
+  sessionsBefore(): string[] {
+    return [...this.saved];
   }
 
   handedOff(before: readonly string[] | null): void {

@@ -2,6 +2,7 @@ import { openForm, submitForm } from '../rig/n8n-form';
 import type { Mailbox } from '../rig/mailbox';
 import { executionReport } from '../rig/n8n-report';
 import type { N8nServer } from '../rig/n8n-server';
+import { formLinkOf, formReady } from '../rig/n8n-wait';
 import { Problem } from '../rig/problem';
 
 /** What is needed to play the person's part. */
@@ -38,11 +39,14 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
 
   const question = await inTime(
     'No mail with a question came',
-    mailbox.waitFor((mail) => mail.links.some((link) => link.includes('/webhook-waiting/'))),
+    mailbox.waitFor((mail) => formLinkOf(mail.links) !== undefined),
   );
   say(`2  Mail arrived: "${question.subject}"`);
-  const link = question.links.find((one) => one.includes('/webhook-waiting/')) ?? '';
-  const form = await inTime('The form behind the mail did not open', openForm(link));
+  const link = formLinkOf(question.links) ?? '';
+  const form = await inTime(
+    'The form behind the mail did not open',
+    formReady(server.client, link).then(() => openForm(link)),
+  );
   say(
     `   Its form asks for: ${form.fields.map((field) => `${field.label}${field.choices.length ? ` (${field.choices.join(', ')})` : ''}`).join('; ')}`,
   );

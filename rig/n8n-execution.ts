@@ -31,15 +31,18 @@ export interface Execution extends ExecutionSummary {
   /** The runs of each node, by the node's name. */
   runData: Record<string, NodeRun[]>;
   error?: { message: string; description?: string };
+  /** Whether its data is that of an execution which waits: n8n 1 stores it a moment after the status. */
+  waits: boolean;
 }
 
 /** n8n stores an execution's data flattened, so that what occurs twice is stored once. */
 export function readExecution(stored: ExecutionSummary & { data: string }): Execution {
   const { data, ...summary } = stored;
-  const { resultData } = parse(data) as {
+  const { resultData, waitTill } = parse(data) as {
+    waitTill?: unknown;
     resultData: { runData?: Execution['runData']; error?: Execution['error'] };
   };
-  return { ...summary, runData: resultData.runData ?? {}, error: resultData.error };
+  return { ...summary, runData: resultData.runData ?? {}, error: resultData.error, waits: Boolean(waitTill) };
 }
 
 /** What a node put out on one output, in its last run or in the one named. */

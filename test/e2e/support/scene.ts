@@ -8,6 +8,7 @@ import { Mailbox, type Mail } from '../../../rig/mailbox';
 import { N8nClient, type StoredWorkflow } from '../../../rig/n8n-client';
 import type { Execution, ExecutionSummary } from '../../../rig/n8n-execution';
 import { executionReport } from '../../../rig/n8n-report';
+import { formLinkOf, formReady } from '../../../rig/n8n-wait';
 import { openForm, submitForm } from '../../../rig/n8n-form';
 import type { Workflow } from '../../../rig/n8n-workflow-file';
 import { makeProject } from '../../../rig/project-folder';
@@ -95,25 +96,16 @@ export class Scene {
     return stored;
   }
 
-  /**
-   * The first mail that fits, once its form can be opened; if none comes, the error says what n8n did meanwhile.
-   *
-   * A mail leaves a moment before n8n has stored that the execution waits for its answer. No person opens it so soon;
-   * a test would, and n8n 1 then loses what the execution did before (measured, 1.123.81).
-   */
+  /** The first mail that fits, once its form can be opened; if none comes, the error says what n8n did meanwhile. */
   async mail(fits: (mail: Mail) => boolean): Promise<Mail> {
     try {
       const mail = await this.mailbox.waitFor(fits);
-      const id = /webhook-waiting\/([^/?]+)/.exec(mail.links.join(' '))?.[1];
-      if (id) await until(() => this.#waits(id), `execution ${id} waits for an answer`);
+      const link = formLinkOf(mail.links);
+      if (link) await formReady(this.client, link);
       return mail;
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${await this.#report()}`, { cause: error });
     }
-  }
-
-  async #waits(execution: string): Promise<boolean> {
-    return (await this.client.execution(execution)).status === 'waiting';
   }
 
   /** What became of this scene's executions. */
@@ -169,7 +161,7 @@ export class Scene {
 
 /** The link in a mail that opens n8n's form. */
 export function formLink(mail: Mail): string {
-  const link = mail.links.find((one) => one.includes('/webhook-waiting/'));
+  const link = formLinkOf(mail.links);
   if (!link) throw new Error(`The mail "${mail.subject}" links to no form.`);
   return link;
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { outputOf } from '../../rig/n8n-execution';
+import { executionReport } from '../../rig/n8n-report';
 import { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
 import { Scene, type Scenario } from './support/scene';
@@ -199,19 +200,29 @@ describe('n8n is killed while executions are suspended', () => {
       (await server.client.executions({ workflowId: workflow.id })).map(({ status }) => status);
     await until(async () => String(await statuses()) === 'waiting,waiting', { what: 'both executions wait' });
 
+    const waits = path.join(folder, 'killed-n8n', '.n8n', 'chord', 'waits');
     server.kill('SIGKILL');
     await server.exited();
     await server.stop();
     await server.startProcess();
 
-    await until(async () => String(await statuses()) === 'error,error', {
-      what: 'both executions have ended',
-    });
+    await until(async () => String(await statuses()) === 'error,error', 'both executions have ended').catch(
+      async (error: unknown) => {
+        const left = readdirSync(waits).map((file) => readFileSync(path.join(waits, file), 'utf8'));
+        const told = [
+          (error as Error).message,
+          await executionReport(server.client),
+          ...left,
+          await server.logTail(),
+        ];
+        throw new Error(told.join('\n'), { cause: error });
+      },
+    );
     for (const { id } of await server.client.executions({ workflowId: workflow.id })) {
       // The status may be stored a moment before the data.
       const message = await until(async () => (await server.client.execution(id)).error?.message);
       expect(message).toContain('n8n was restarted while');
     }
-    expect(readdirSync(path.join(folder, 'killed-n8n', '.n8n', 'chord', 'waits'))).toEqual([]);
+    expect(readdirSync(waits)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { ChordError } from '../errors';
 import type { ConnectionSettings } from './contract';
 import type { KeyParts } from './key';
-import type { Pin } from './Pin';
+import type { Pin, PinStore } from './Pin';
 import { projectSessions, resumableIds } from './savedSessions';
 import type { SessionPin } from './SessionPin';
 
@@ -21,6 +21,7 @@ export class HandoffTrail {
     private readonly key: string,
     private readonly parts: KeyParts,
     private readonly pin: SessionPin,
+    private readonly pins: PinStore,
     private readonly settings: () => ConnectionSettings,
   ) {}
 
@@ -63,12 +64,16 @@ export class HandoffTrail {
   private async since(pin: Pin | undefined): Promise<string[]> {
     const before = pin?.handed_off?.sessions_before;
     if (!before || this.settings().runsElsewhere) return [];
-    return (await resumableIds(this.settings(), this.parts)).filter((id) => !before.includes(id));
+    const others = await this.pins.sessionsOfOthers(this.key);
+    const ids = await resumableIds(this.settings(), this.parts);
+    return ids.filter((id) => !before.includes(id) && !others.includes(id));
   }
 }
 
 function theOne(key: string, pin: Pin, since: readonly string[]): string {
   const [only] = since;
+  // An approval that nothing proves, and no session that would show it: Chord works in the former one.
+  if (pin.handed_off?.sessions_before && !pin.handed_off.proved && since.length === 0) return pin.session_id;
   if (only !== undefined && since.length === 1) return only;
   const found =
     pin.handed_off?.sessions_before === null

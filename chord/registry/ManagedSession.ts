@@ -79,7 +79,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.slot = new ProcessSlot(this.key);
     this.lock = new OwnerLock(folder, this.key);
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
-    this.trail = new HandoffTrail(this.key, parts, this.pin, () => this.settings);
+    this.trail = new HandoffTrail(this.key, parts, this.pin, pins, () => this.settings);
     this.session = around.makeSession(this.identity(), this, clock);
     this.idle = new IdleClock(clock, {
       timeoutMs: () => this.settings.idleTimeoutMs,
@@ -210,8 +210,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     return this.trail.before();
   }
 
-  handedOff(before: SessionsBefore): void {
-    this.pin.noteHandoff(before);
+  handedOff(before: SessionsBefore, proved: boolean): void {
+    this.pin.noteHandoff(before, proved);
   }
 
   sessionSince(): Promise<string | undefined> {

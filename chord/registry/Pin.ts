@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { ChordError } from '../errors';
@@ -21,9 +21,9 @@ const pinSchema = z.object({
   previous_session_id: z.string(),
   /**
    * A handoff was accepted in `session_id` on a Chord that does not tell which session it opened: the sessions that
-   * were there before, or `null` where they could not be seen.
+   * were there before, or `null` where they could not be seen. `proved` is false where nothing tells whether it was.
    */
-  handed_off: z.object({ sessions_before: z.array(z.string()).nullable() }).optional(),
+  handed_off: z.object({ sessions_before: z.array(z.string()).nullable(), proved: z.boolean() }).optional(),
   updated_at: z.string(),
 });
 
@@ -61,6 +61,16 @@ export class PinStore {
     const pin = parse(content);
     if (pin?.key !== key) throw unreadable(key, path);
     return pin;
+  }
+
+  /** The sessions that the other keys of this folder name. */
+  async sessionsOfOthers(key: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const pin = parse(await readFile(join(this.folder, name), 'utf8').catch(() => ''));
+      if (pin && pin.key !== key) found.push(pin.session_id, pin.previous_session_id);
+    }
+    return found;
   }
 
   /** Replaces the pin of its key. */

@@ -45,7 +45,7 @@ export class SessionPin {
       version: 1,
       key: this.key,
       session_id: sessionId,
-      content,
+      content: same && certainty[content] < certainty[pin.content] ? pin.content : content,
       project_directory: this.projectDirectory,
       previous_session_id: (same ? pin.previous_session_id : pin?.session_id) ?? '',
       updated_at: timestamp(this.clock),
@@ -53,10 +53,10 @@ export class SessionPin {
   }
 
   /** Chord went on in another session, and all that is known of it is which ones were there before. */
-  noteHandoff(before: SessionsBefore): void {
+  noteHandoff(before: SessionsBefore, proved: boolean): void {
     if (!this.pin) return;
     const sessions_before = before && [...before];
-    this.put({ ...this.pin, handed_off: { sessions_before }, updated_at: timestamp(this.clock) });
+    this.put({ ...this.pin, handed_off: { sessions_before, proved }, updated_at: timestamp(this.clock) });
   }
 
   /** Resolves when everything is on the disk, or cannot be put there. */

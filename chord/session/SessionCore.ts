@@ -281,9 +281,10 @@ export class SessionCore {
 
   private turnEnded(outcome: EndedTurn): void {
     const traits = { event: 'turn_finished', isMain: true, suppressed: false };
-    void this.result(outcome).then((result) => {
-      this.listeners.tell(traits, () => this.events.turnFinished(result));
-    });
+    // Nothing of it is expected to throw; if it does, n8n must not end by it.
+    void this.result(outcome)
+      .then((result) => this.listeners.tell(traits, () => this.events.turnFinished(result)))
+      .catch(() => undefined);
   }
 
   private take(envelope: Envelope, askedAtStep: number): void {

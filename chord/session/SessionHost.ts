@@ -31,8 +31,8 @@ export interface SessionHost {
    * handoff is accepted on a Chord that does not tell which session it opens then.
    */
   sessionsBefore(): readonly string[] | null;
-  /** The handoff was accepted: Chord works in a session that was not there before. */
-  handedOff(before: readonly string[] | null): void;
+  /** The handoff was accepted: Chord works in a session that was not there before. Not proved, it may. */
+  handedOff(before: readonly string[] | null, proved: boolean): void;
   /** The session that a handoff opened, once exactly one was made since; `undefined` while that is not so. */
   sessionSince(): Promise<string | undefined>;
   /** Something happened: the idle clock starts anew, and quietness may have changed. */

@@ -57,11 +57,11 @@ export class WorkingSession {
     return this.tellsSwitches ? undefined : this.around.host.sessionsBefore();
   }
 
-  /** A handoff was accepted: a new session begins. */
-  handedOff(before: readonly string[] | null | undefined): void {
+  /** A handoff was accepted, or may have been where that is not proved: a new session begins. */
+  handedOff(before: readonly string[] | null | undefined, proved: boolean): void {
     if (this.tellsSwitches || before === undefined) return;
     this.untold = true;
-    this.around.host.handedOff(before);
+    this.around.host.handedOff(before, proved);
   }
 
   /** Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. */

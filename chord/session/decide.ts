@@ -95,6 +95,23 @@ function endIfNothingFollows(
     );
 }
 
+/**
+ * Chord goes on in another session once it has the approval, whoever still waits for the proof; without a proof it may
+ * have.
+ */
+function noteOpening(
+  core: SessionCore,
+  answer: Promise<unknown>,
+  before: readonly string[] | null | undefined,
+): void {
+  answer.then(
+    () => core.working.handedOff(before, true),
+    (error: unknown) => {
+      if (ChordError.is(error) && error.code === 'outcome_unknown') core.working.handedOff(before, false);
+    },
+  );
+}
+
 /** Sees whether Chord works from now on. */
 function watchWork(core: SessionCore): { seen: () => boolean; stop: () => void } {
   let seen = false;
@@ -164,7 +181,9 @@ export async function decide(
   const opensSession = kind === 'handoff' && decision.action === 'approve';
   const before = opensSession ? core.working.before() : undefined;
   try {
-    const verified_by = await limit.race(witness.delivered(decision, deliver(core, entry, decision, note)));
+    const answer = deliver(core, entry, decision, note);
+    if (opensSession) noteOpening(core, answer, before);
+    const verified_by = await limit.race(witness.delivered(decision, answer));
     decided = {
       request_id: target.requestId,
       kind,
@@ -173,7 +192,6 @@ export async function decide(
       at: timestamp(core.clock),
       ...decisionNote(entry, decision.action),
     };
-    if (opensSession) core.working.handedOff(before);
     endIfNothingFollows(core, entry, decision.action, work.seen());
     core.turns.routeOpen();
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;

@@ -175,6 +175,33 @@ describe('automatic request and session', () => {
       expect(confirmed()).toEqual(['r1:allow']);
     });
 
+    it('that makes one item of two, a request that may be of neither is not taken', async () => {
+      const flow: Flow = {
+        nodes: [
+          itemsNode('Start', [...requests('r1'), { note: 'first' }, { note: 'second' }]),
+          stubNode('Which', 'test.split'),
+          step('One', allow),
+          step('Two', { note: 'of the second' }),
+          stubNode('Merge', 'test.combine'),
+          confirm(),
+        ],
+        connections: connect(
+          'Start > Which',
+          'Which:1 > One',
+          'Which:2 > Two',
+          'One > Merge:0',
+          'Two > Merge:1',
+          'Merge > Confirm',
+        ),
+      };
+      const { error } = await run(flow);
+      expect(error?.context.code).toBe('ambiguous_request');
+      expect(error?.message).toContain(
+        'It cannot be told whether the request r1 (open) belongs to this item.',
+      );
+      expect(confirmed()).toEqual([]);
+    });
+
     it('that joins an answer with the item of its own request', async () => {
       const { error } = await run({
         nodes: [

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../../chord/registry/contract';
-import type { ChordSession } from '../../chord/session';
+import type { ChordSession, HandoffDecision } from '../../chord/session';
 import { failure } from '../session/support/promises';
 import { temporaryFolder } from '../support/temporaryFolder';
-import { message, Rig } from './support/Rig';
+import { until } from '../support/until';
+import { message, Rig, status } from './support/Rig';
 import { settingsFor } from './support/settings';
 
 /** A project as Chord keeps it on the disk, on a build that does not tell of a switch of the session. */
@@ -38,8 +39,8 @@ class Project {
     return this.rig.open({ settings: this.settings(more), start: { mode: start, sessionId } });
   }
 
-  /** Approves a plan in a session that was used, and ends the process before the turn does. */
-  async handOff(made: string[], more: Partial<ConnectionSettings> = {}): Promise<void> {
+  /** A session that was used, and has a plan. */
+  async plan(more: Partial<ConnectionSettings> = {}): Promise<ChordSession> {
     const session = await this.open('continue', '', more);
     const { chord } = this.rig;
     await session.send(message('Plan it.', { waitFor: 'nothing' }));
@@ -47,22 +48,31 @@ class Project {
     this.save('S1');
     chord.handoffRequest('h1');
     chord.idle();
-    const { message: _, ...waiting } = message('', { waitFor: 'nothing' });
-    const { decision } = await session.handoff({
-      ...waiting,
-      requestId: 'h1',
-      fromItem: false,
-      action: 'approve',
-      agent: '',
-      pool: '',
-      denyReason: '',
-    });
+    return session;
+  }
+
+  /** Approves the plan, and ends the process before the turn does. */
+  async handOff(made: string[], more: Partial<ConnectionSettings> = {}): Promise<void> {
+    const session = await this.plan(more);
+    const { decision } = await session.handoff(approval);
     expect(decision.action).toBe('approve');
     for (const id of made) this.save(id);
     await this.rig.registry.stop(session.key, { force: true });
     await session.release();
   }
 }
+
+const { message: _, ...waiting } = message('', { waitFor: 'nothing' });
+
+const approval: HandoffDecision = {
+  ...waiting,
+  requestId: 'h1',
+  fromItem: false,
+  action: 'approve',
+  agent: '',
+  pool: '',
+  denyReason: '',
+};
 
 describe('after an accepted handoff that Chord does not tell of', () => {
   test('the next start continues the one session that was made since', async () => {
@@ -101,5 +111,49 @@ describe('after an accepted handoff that Chord does not tell of', () => {
     await project.handOff(['S2'], { runsElsewhere: true });
     const error = await failure(project.open('continue', '', { runsElsewhere: true }));
     expect(error.message).toContain('cannot be seen from here');
+  });
+
+  test('a session that another name of the project began is not the one', async () => {
+    const project = new Project();
+    await project.handOff(['S7']);
+    const address = { projectDirectory: '', sessionName: 'other', worktree: '' };
+    const other = await project.rig.open({ settings: project.settings(), address });
+    const { id } = (await status(other)).session;
+    project.save(id);
+    await project.open();
+    expect(project.rig.started).toEqual(['new', 'new', 'resume S7']);
+    expect(id).toBe('S2');
+  });
+
+  test('it is noted also when nobody waits for the proof any more', async () => {
+    const project = new Project();
+    const session = await project.plan();
+    project.rig.chord.mute = true;
+    const decided = failure(session.handoff({ ...approval, timeoutMs: 1000 }));
+    await project.rig.clock.advance(1000);
+    expect((await decided).code).toBe('timeout');
+    project.rig.chord.answerAll();
+    project.save('S2');
+    await project.rig.registry.stop(session.key, { force: true });
+    await session.release();
+    await project.open();
+    expect(project.rig.started.at(-1)).toBe('resume S2');
+  });
+
+  test.each([
+    ['opened none, it goes on where it was', [], 'resume S1'],
+    ['opened one, it goes on there', ['S2'], 'resume S2'],
+  ])('when nothing proves the approval and Chord %s', async (_, made, start) => {
+    const project = new Project();
+    const session = await project.plan();
+    project.rig.chord.mute = true;
+    const decided = failure(session.handoff(approval));
+    await until(() => project.rig.chord.of('handoff').length === 1, { what: 'the approval was written' });
+    for (const id of made) project.save(id);
+    project.rig.crash();
+    expect((await decided).code).toBe('outcome_unknown');
+    await session.release();
+    await project.open();
+    expect(project.rig.started.at(-1)).toBe(start);
   });
 });

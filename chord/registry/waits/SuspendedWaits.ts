@@ -30,7 +30,7 @@ interface Parked {
   /** One-time, and only in memory: after a restart there is a new one. */
   token: Buffer;
   claimed: boolean;
-  /** n8n said once that there is nothing to resume; believed the second time, see {@link storedAfterMs}. */
+  /** n8n said last that there is nothing to resume: believed the second time, and not before {@link storedAfterMs}. */
   missed: boolean;
 }
 
@@ -115,8 +115,7 @@ export class SuspendedWaits implements SuspendedCalls {
     for (const entry of this.parked.values()) {
       const { wait } = entry;
       if (wait.executionId === executionId && this.fits(entry, token)) {
-        const age = this.clock.now() - Date.parse(wait.createdAt);
-        if (age < storedAfterMs && !isStored(wait.callId)) return 'too_early';
+        if (this.isFresh(wait) && !isStored(wait.callId)) return 'too_early';
         entry.claimed = true;
         return 'taken';
       }
@@ -172,6 +171,11 @@ export class SuspendedWaits implements SuspendedCalls {
     return entry;
   }
 
+  /** n8n may not have stored yet that the execution waits. */
+  private isFresh(wait: Wait): boolean {
+    return this.clock.now() - Date.parse(wait.createdAt) < storedAfterMs;
+  }
+
   private fits(entry: Parked, token: string): boolean {
     const given = Buffer.from(token, 'hex');
     return (
@@ -195,7 +199,7 @@ export class SuspendedWaits implements SuspendedCalls {
     if (this.ending) return;
     const token = entry.token.toString('hex');
     void this.call(entry.wait, token).then(async (answer) => {
-      const unsure = answer === 'gone' && !entry.missed;
+      const unsure = answer === 'gone' && (!entry.missed || this.isFresh(entry.wait));
       entry.missed = answer === 'gone';
       if (answer === 'later' || unsure) {
         // The claim was for a call that came to nothing.

@@ -30,13 +30,13 @@ export class RunData {
   }
 
   /**
-   * The json of all items of every node of which the incoming item was made from several, as a Merge does: n8n then does
-   * not tell which ones (measured).
+   * For every node of which the incoming item was made from several items, as a Merge does, the json of all its items:
+   * n8n then does not tell which ones (measured).
    */
-  several(): unknown[] {
+  several(): unknown[][] {
     return this.parents()
       .filter(({ name }) => this.hasSeveral(name))
-      .flatMap(({ name }) => this.allRuns(name));
+      .map(({ name }) => this.allRuns(name));
   }
 
   /** The json of every item that Chord nodes gave in this execution, this node's earlier runs included. */

@@ -20,10 +20,13 @@ const listed = (requests: { id: string; state: string }[]): string =>
   requests.map(({ id, state }) => `${id} (${state})`).join(', ');
 
 const ambiguous = (requests: { id: string; state: string }[]) =>
-  new ChordError('ambiguous_request', `Several requests could be meant: ${listed(requests)}.`, {
-    description: 'Say which one: set Request to "By ID".',
-    details: { requests },
-  });
+  new ChordError(
+    'ambiguous_request',
+    requests.length > 1
+      ? `Several requests could be meant: ${listed(requests)}.`
+      : `It cannot be told whether the request ${listed(requests)} belongs to this item.`,
+    { description: 'Say which one: set Request to "By ID".', details: { requests } },
+  );
 
 /** Finds the request and the session of one incoming item, by the user's choice or by what came before. */
 export class TargetFinder {

@@ -11,16 +11,20 @@ const distinct = (requests: ItemRequest[]): ItemRequest[] => [
   ...new Map(requests.map((request) => [identity(request), request])).values(),
 ];
 
-const several = (data: RunData): ItemRequest[] => distinct(requestsIn(data.several()));
+/** The request of a node of which several items were merged into this one, where every item of the node carries it. */
+function sharedRequest(items: unknown[]): ItemRequest | undefined {
+  const requests = requestsIn(items);
+  const [only, ...others] = distinct(requests);
+  return others.length === 0 && requests.length === items.length ? only : undefined;
+}
 
 /**
- * Requests of which some lie on the incoming item's line, and nobody can say which: those of a node of which several
- * items were merged into this one. Where all of them carry the same request, that one is on the line.
+ * Requests of which some may lie on the incoming item's line, and nobody can say which: those of a node of which several
+ * items were merged into this one, unless all its items carry the same request. An item without one counts as well: the
+ * incoming item may have been made from such.
  */
-export const unclearRequests = (data: RunData): ItemRequest[] => {
-  const requests = several(data);
-  return requests.length > 1 ? requests : [];
-};
+export const unclearRequests = (data: RunData): ItemRequest[] =>
+  distinct(data.several().flatMap((items) => (sharedRequest(items) ? [] : requestsIn(items))));
 
 /**
  * All requests on the incoming item's line: those of the items it was made from, and those that came up after an answer
@@ -31,8 +35,11 @@ export const unclearRequests = (data: RunData): ItemRequest[] => {
  * Where the line shows no request at all, this node's own earlier runs are taken.
  */
 export const lineRequests = (data: RunData): ItemRequest[] => {
-  const merged = several(data);
-  const line = distinct([...requestsIn(data.ancestors()), ...(merged.length === 1 ? merged : [])]);
+  const shared = data.several().map(sharedRequest);
+  const line = distinct([
+    ...requestsIn(data.ancestors()),
+    ...shared.filter((request) => request !== undefined),
+  ]);
   if (line.length === 0) return distinct(requestsIn(data.own()));
   const rest = distinct(requestsIn(data.everything()));
   for (;;) {
@@ -56,11 +63,15 @@ export const lastOfLine = (line: ItemRequest[]): ItemRequest[] => {
 
 /** The keys of all sessions on the incoming item's line. */
 export const lineSessions = (data: RunData): string[] => {
-  const keys = [...data.ancestors(), ...data.several()].map(sessionKeyOf).filter((key) => key !== '');
+  const keys = [...data.ancestors(), ...data.several().flat()].map(sessionKeyOf).filter((key) => key !== '');
   return [...new Set(keys)];
 };
 
 /** Ids of all requests that this execution was handed, on any line. */
 export const heldRequests = (data: RunData, incoming: unknown): string[] => [
-  ...new Set(requestsIn([incoming, ...data.ancestors(), ...data.everything()]).map(({ id }) => id)),
+  ...new Set(
+    requestsIn([incoming, ...data.ancestors(), ...data.several().flat(), ...data.everything()]).map(
+      ({ id }) => id,
+    ),
+  ),
 ];

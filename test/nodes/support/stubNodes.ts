@@ -75,7 +75,7 @@ const loopOverItems: Execute = (context) => {
   return next ? [[], [next]] : [[{ json: { done: true }, pairedItem: { item: 0 } }], []];
 };
 
-/** Like a Switch: the first item goes to the first output, the second to the second. */
+/** Like a Switch: the first item goes to the first output, the second to the second, the third to the third. */
 const split: Execute = (context) =>
   context.getInputData().map((item, index) => [{ ...item, pairedItem: { item: index } }]);
 
@@ -114,7 +114,7 @@ export const stubNodes: Record<string, INodeType> = {
   'test.look': stub(look),
   'test.attach': stub(attach),
   'test.loopOverItems': stub(loopOverItems, 2),
-  'test.split': stub(split, 2),
+  'test.split': stub(split, 3),
   'test.append': stub(append, 1, 2),
   'test.combine': stub(combine, 1, 2),
   'test.nothing': stub(nothing),

@@ -174,7 +174,10 @@ describe('claims', () => {
 test('the wait of an execution that is gone ends, with its file', async () => {
   const { folder, n8n, waits, clock } = start();
   n8n.answers = ['gone', 'gone'];
-  await waits.park(request(), Promise.resolve(1));
+  let end: (value: unknown) => void = () => undefined;
+  await waits.park(request(), new Promise((resolve) => (end = resolve)));
+  await clock.advance(60_000);
+  end(1);
   await until(() => clock.delays.length === 1);
   await clock.advance(1000);
   await until(() => waits.count === 0);
@@ -183,13 +186,13 @@ test('the wait of an execution that is gone ends, with its file', async () => {
   expect(n8n.tokens).toHaveLength(2);
 });
 
-test('an execution that n8n finds at the second look only is resumed', async () => {
+test('an execution that n8n has not stored yet is looked for again, however often', async () => {
   const { n8n, waits, clock } = start();
-  n8n.answers = ['gone', 'resumed'];
+  n8n.answers = ['gone', 'gone', 'gone', 'resumed'];
   await waits.park(request(), Promise.resolve('the result'));
   await until(() => clock.delays.length === 1);
   await clock.advance(1000);
-  await until(() => n8n.tokens.length === 2);
+  await until(() => n8n.tokens.length === 4);
   expect(waits.take('e1/node/0/0')).toBe('the result');
 });
 

@@ -62,6 +62,9 @@ export class Harness implements SessionHost {
   /** Ids of the project's sessions, as Chord keeps them. */
   readonly saved: string[] = [];
 
+  /** Whether each handoff that opened a session untold was proved. */
+  readonly proofs: boolean[] = [];
+
   /** What was there before each accepted handoff that opened a session untold. */
   readonly handoffs: (readonly string[] | null)[] = [];
 
@@ -123,7 +126,8 @@ export class Harness implements SessionHost {
     return [...this.saved];
   }
 
-  handedOff(before: readonly string[] | null): void {
+  handedOff(before: readonly string[] | null, proved: boolean): void {
+    this.proofs.push(proved);
     this.handoffs.push(before);
   }
 

@@ -22,7 +22,7 @@ export const errorCodes = {
   exited_before_ready: 'Chord ended before it said ready.',
   start_failed: 'Chord could not be started for another reason.',
   given_up: 'Chord ended too often in a short time; it is not started again by itself.',
-  pin_ambiguous: 'The session to continue cannot be told; the possible ones are listed.',
+  pin_ambiguous: 'The session to continue cannot be told; where there are possible ones, they are listed.',
   incompatible_registry: 'Two versions of this package are installed that cannot share sessions.',
   // Talking to a running Chord
   process_exited: 'Chord ended while something waited for it.',

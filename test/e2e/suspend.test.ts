@@ -82,7 +82,7 @@ describe('a workflow that is suspended while Chord works', () => {
   });
 
   test('many short waits in one execution: each message is sent once, in order, and each run gets its own result', async () => {
-    const tasks = Array.from({ length: 40 }, (_, index) => `task ${index}.`);
+    const tasks = Array.from({ length: 12 }, (_, index) => `task ${index}.`);
     scene = await Scene.open({ steps: [{ times: 'any', reply: { text: 'Done.' } }] });
     const workflow = await scene.activate(
       new WorkflowBuilder('many short waits')

@@ -38,10 +38,7 @@ describe('an active trigger that fails', () => {
 
   test('tells of an agent that ends unasked: as a failed execution, or in n8n’s log where there is none', async () => {
     const workflow = await scene.activate(listens('an agent that is killed'));
-    const [agent = 0] = await until(async () => {
-      const agents = await agentsIn(scene.project);
-      return agents.length > 0 ? agents : undefined;
-    });
+    const agent = await until(async () => (await agentsIn(scene.project))[0], 'the agent runs');
     const before = await readFile(sharedServer().logFile, 'utf8');
     process.kill(agent, 'SIGKILL');
 

@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { until } from '../../support/until';
 import { Heard, PATIENCE } from './heard';
 import { SIMULATOR, type Sandbox } from './lab';
@@ -38,7 +37,9 @@ export class Child extends Heard {
   /** Lets the process do nothing until {@link leave}. */
   async hold(): Promise<void> {
     this.process.kill('SIGSTOP');
-    const stopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'));
+    const state = () =>
+      execFileSync('ps', ['-o', 'state=', '-p', String(this.process.pid)], { encoding: 'utf8' });
+    const stopped = () => state().startsWith('T');
     await until(stopped, { ...PATIENCE, what: 'the process to be held' });
   }
 

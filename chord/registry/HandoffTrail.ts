@@ -72,8 +72,8 @@ export class HandoffTrail {
 
 function theOne(key: string, pin: Pin, since: readonly string[]): string {
   const [only] = since;
-  // An approval that nothing proves, and no session that would show it: Chord works in the former one.
-  if (pin.handed_off?.sessions_before && !pin.handed_off.proved && since.length === 0) return pin.session_id;
+  // An approval that nothing proves, which was said, and no session that would show it: it goes on in the pinned one.
+  if (pin.handed_off?.proved === false && since.length === 0) return pin.session_id;
   if (only !== undefined && since.length === 1) return only;
   const found =
     pin.handed_off?.sessions_before === null

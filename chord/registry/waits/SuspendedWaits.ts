@@ -21,6 +21,13 @@ const slowestRetryMs = 5000;
  */
 const storedAfterMs = 60_000;
 
+/**
+ * At its start n8n looks through executions that a killed n8n left, also such as wait, and stores each as crashed (read,
+ * 2.40.7 and 1.123.81). It answers resume calls a little earlier; an execution that goes on in between is overwritten by
+ * what n8n had read before (measured). This long after n8n's first answer that is over.
+ */
+const restartedAfterMs = 5000;
+
 /** How long an execution that was resumed may take until its node runs, with all its tries. */
 const keptAfterResumeMs = 3_600_000;
 
@@ -30,6 +37,10 @@ interface Parked {
   /** One-time, and only in memory: after a restart there is a new one. */
   token: Buffer;
   claimed: boolean;
+  /** Left by a former n8n: not resumed before this one has come to rest, see {@link restartedAfterMs}. */
+  recovered: boolean;
+  /** When n8n passed the first resume call on to us. */
+  calledAt: number | undefined;
   /** n8n said last that there is nothing to resume: believed the second time, and not before {@link storedAfterMs}. */
   missed: boolean;
 }
@@ -115,6 +126,7 @@ export class SuspendedWaits implements SuspendedCalls {
     for (const entry of this.parked.values()) {
       const { wait } = entry;
       if (wait.executionId === executionId && this.fits(entry, token)) {
+        if (this.isRestarting(entry)) return 'too_early';
         if (this.isFresh(wait) && !isStored(wait.callId)) return 'too_early';
         entry.claimed = true;
         return 'taken';
@@ -154,7 +166,7 @@ export class SuspendedWaits implements SuspendedCalls {
     for (const wait of readWaits(this.folder)) {
       const orphaned = wait.owner.host === here.host && isGone(wait.owner, Date.parse(wait.createdAt));
       if (orphaned && !this.parked.has(wait.callId)) {
-        const entry = this.enter({ ...wait, owner: here });
+        const entry = this.enter({ ...wait, owner: here }, true);
         void this.ended(entry, wait.outcome ?? interrupted(wait));
       }
     }
@@ -165,8 +177,16 @@ export class SuspendedWaits implements SuspendedCalls {
     this.ending = true;
   }
 
-  private enter(wait: Wait): Parked {
-    const entry: Parked = { wait, outcome: undefined, token: randomBytes(32), claimed: false, missed: false };
+  private enter(wait: Wait, recovered = false): Parked {
+    const entry: Parked = {
+      wait,
+      outcome: undefined,
+      token: randomBytes(32),
+      claimed: false,
+      recovered,
+      calledAt: undefined,
+      missed: false,
+    };
     this.parked.set(wait.callId, entry);
     return entry;
   }
@@ -174,6 +194,14 @@ export class SuspendedWaits implements SuspendedCalls {
   /** n8n may not have stored yet that the execution waits. */
   private isFresh(wait: Wait): boolean {
     return this.clock.now() - Date.parse(wait.createdAt) < storedAfterMs;
+  }
+
+  /** n8n may still look through what it was doing before it was killed. */
+  private isRestarting(entry: Parked): boolean {
+    if (!entry.recovered) return false;
+    const now = this.clock.now();
+    entry.calledAt ??= now;
+    return now - entry.calledAt < restartedAfterMs;
   }
 
   private fits(entry: Parked, token: string): boolean {

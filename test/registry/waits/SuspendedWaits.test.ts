@@ -247,6 +247,27 @@ describe('after a restart of n8n', () => {
     expect(after.n8n.tokens).toHaveLength(4);
   });
 
+  test('it is not resumed while n8n may still look through what it left: five seconds from its first answer', async () => {
+    const before = start();
+    await before.waits.park(request(), new Promise(() => undefined));
+    orphan(before.folder);
+    const { waits, n8n, clock } = start(before.folder);
+    const claims: [number, unknown][] = [];
+    let begun: number | undefined;
+    n8n.answers = Array<ResumeAnswer>(20).fill('later');
+    n8n.onCall = (_, token) => {
+      // n8n passes no call on before it has begun to answer, however long that takes.
+      if (n8n.tokens.length < 8) return;
+      begun ??= clock.now();
+      claims.push([clock.now() - begun, waits.claim('e1', token, stored)]);
+    };
+    waits.recover();
+    await until(() => clock.delays.length === 1);
+    for (let second = 0; second < 40; second += 1) await clock.advance(1000);
+    expect(claims).toEqual(claims.map(([ms]) => [ms, ms < 5000 ? 'too_early' : 'taken']));
+    expect([claims[0]?.[1], claims.at(-1)?.[1]]).toEqual(['too_early', 'taken']);
+  });
+
   test('a wait of a process that lives is left alone, and a broken file hurts nobody', async () => {
     const before = start();
     await before.waits.park(request(), new Promise(() => undefined));

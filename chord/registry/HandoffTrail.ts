@@ -2,12 +2,9 @@ import { readdirSync } from 'node:fs';
 import { ChordError } from '../errors';
 import type { ConnectionSettings } from './contract';
 import type { KeyParts } from './key';
-import type { Pin, PinStore } from './Pin';
+import type { Pin, PinStore, SessionsBefore } from './Pin';
 import { projectSessions, resumableIds } from './savedSessions';
 import type { SessionPin } from './SessionPin';
-
-/** The ids of a project's sessions, or `null` where they cannot be seen. */
-export type SessionsBefore = readonly string[] | null;
 
 /**
  * Finds the session that an accepted handoff opens on a Chord that does not tell it (measured): the one that was made

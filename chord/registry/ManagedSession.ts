@@ -11,11 +11,11 @@ import {
   type TriedDecision,
 } from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
-import { HandoffTrail, type SessionsBefore } from './HandoffTrail';
+import { HandoffTrail } from './HandoffTrail';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
 import { OwnerLock } from './OwnerLock';
-import type { PinStore } from './Pin';
+import type { PinStore, SessionsBefore } from './Pin';
 import { ProcessSlot } from './ProcessSlot';
 import { namingHolders, othersThan } from './refusal';
 import { Restarts } from './Restarts';

@@ -175,6 +175,15 @@ export class N8nClient {
     return executionId;
   }
 
+  /** Starts an active workflow at its Webhook node, as another program does. */
+  callWebhook(address: string, body: object = {}): Promise<Response> {
+    return fetch(`${this.url}/webhook/${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
   /** The node types that n8n has loaded, as the editor gets them. */
   async nodeTypes(): Promise<(Record<string, unknown> & { name: string })[]> {
     const answer = await fetch(`${this.url}/types/nodes.json`, { headers: { cookie: this.#cookie } });

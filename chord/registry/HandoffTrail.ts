@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { ChordError } from '../errors';
 import type { ConnectionSettings } from './contract';
 import type { KeyParts } from './key';
-import type { Pin, PinStore, SessionsBefore } from './Pin';
-import { projectSessions, resumableIds } from './savedSessions';
+import type { SessionsBefore } from '../session';
+import type { Pin, PinStore } from './Pin';
+import { projectSessions, resumable } from './savedSessions';
 import type { SessionPin } from './SessionPin';
 
 /**
@@ -22,7 +23,7 @@ export class HandoffTrail {
     private readonly settings: () => ConnectionSettings,
   ) {}
 
-  /** Looks where the sessions are: with each process, since only then Chord has certainly made the folder. */
+  /** Looks where the sessions are: with each process, by its settings, since then Chord has certainly made the folder. */
   async locate(): Promise<void> {
     this.folder = this.settings().runsElsewhere
       ? undefined
@@ -54,16 +55,16 @@ export class HandoffTrail {
    */
   async follow(pin: Pin | undefined): Promise<Pin | undefined> {
     if (!pin?.handed_off) return pin;
+    await this.locate();
     this.pin.note(theOne(this.key, pin, await this.since(pin)), 'used');
     return this.pin.current;
   }
 
   private async since(pin: Pin | undefined): Promise<string[]> {
     const before = pin?.handed_off?.sessions_before;
-    if (!before || this.settings().runsElsewhere) return [];
+    if (!before || this.folder === undefined) return [];
     const others = await this.pins.sessionsOfOthers(this.key);
-    const ids = await resumableIds(this.settings(), this.parts);
-    return ids.filter((id) => !before.includes(id) && !others.includes(id));
+    return (await resumable(this.folder, new Set([...before, ...others]))).map(({ id }) => id);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ChordSession,
   type SessionHost,
   type SessionIdentity,
+  type SessionsBefore,
   type StatusDocument,
   type StatusRequest,
   type TriedDecision,
@@ -15,9 +16,9 @@ import { HandoffTrail } from './HandoffTrail';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
 import { OwnerLock } from './OwnerLock';
-import type { PinStore, SessionsBefore } from './Pin';
+import type { PinStore } from './Pin';
 import { ProcessSlot } from './ProcessSlot';
-import { namingHolders, othersThan } from './refusal';
+import { namingHolders } from './refusal';
 import { Restarts } from './Restarts';
 import type { MakeSession, SessionBody } from './SessionBody';
 import { SessionLease, type LeaseHolder } from './SessionLease';
@@ -154,13 +155,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   /** Ends the process; refused while that would disturb somebody, unless forced. */
   async stop({ force, holder = '' }: StopOptions): Promise<void> {
-    if (!force) {
-      try {
-        this.refuseToStop('Chord was not stopped');
-      } catch (error) {
-        throw namingHolders(error, othersThan(this.holders, holder));
-      }
-    }
+    if (!force) await namingHolders(this, holder, () => this.refuseToStop('Chord was not stopped'));
     await this.end('stopped');
   }
 

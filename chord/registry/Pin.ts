@@ -11,9 +11,6 @@ import { fileNameOf } from './key';
  */
 export type PinContent = 'empty' | 'used' | 'unknown';
 
-/** The ids of a project's sessions, or `null` where they cannot be seen. */
-export type SessionsBefore = readonly string[] | null;
-
 const pinSchema = z.object({
   version: z.literal(1),
   key: z.string(),

@@ -27,7 +27,7 @@ import type {
 import type { OpenRequest, StartOptions } from './contract';
 import type { SessionBody } from './SessionBody';
 import { continuePinned } from './startWish';
-import { namingHolders, othersThan } from './refusal';
+import { namingHolders } from './refusal';
 
 /** What a lease needs of the session that it holds. */
 export interface LeaseHolder {
@@ -120,10 +120,7 @@ export class SessionLease implements ChordSession {
       return await this.namingOthers(() => session.switchSession(request, control));
     }
     if (!request.force) {
-      await this.namingOthers(() => {
-        body.refuseToDisturb('The session was not changed');
-        return Promise.resolve();
-      });
+      await this.namingOthers(() => body.refuseToDisturb('The session was not changed'));
     }
     const previous = body.sessionId;
     this.wish = request.sessionId
@@ -168,12 +165,8 @@ export class SessionLease implements ChordSession {
   }
 
   /** An error that refuses to disturb somebody also tells who else holds the session. */
-  private async namingOthers<Result>(call: () => Promise<Result>): Promise<Result> {
-    try {
-      return await call();
-    } catch (error) {
-      throw namingHolders(error, othersThan(this.held.holders, this.holder));
-    }
+  private namingOthers<Result>(call: () => Result | Promise<Result>): Promise<Result> {
+    return namingHolders(this.held, this.holder, call);
   }
 
   /** The session, for calls that work without a process or find out by themselves that there is none. */

@@ -1,5 +1,6 @@
 import { timestamp, type Clock } from '../clock';
-import type { Pin, PinContent, PinStore, SessionsBefore } from './Pin';
+import type { SessionsBefore } from '../session';
+import type { Pin, PinContent, PinStore } from './Pin';
 
 /** How sure it is that a session can be resumed: what is known is never forgotten for less. */
 const certainty: Record<PinContent, number> = { empty: 0, unknown: 1, used: 2 };

@@ -63,25 +63,24 @@ async function sizeAndTime(folder: string): Promise<{ size: number; time: number
   return info && info.size > 0 ? { size: info.size, time: info.mtimeMs } : undefined;
 }
 
+/** A session that has messages, as its folder shows it. */
 interface Resumable {
   id: string;
   size: number;
   time: number;
 }
 
-async function resumable(folder: string): Promise<Resumable[]> {
+/** The sessions in a project's folder that have messages, but those that are not asked for. */
+export async function resumable(
+  folder: string,
+  except: ReadonlySet<string> = new Set(),
+): Promise<Resumable[]> {
   const found: Resumable[] = [];
-  for (const id of await namesIn(folder)) {
+  for (const id of (await namesIn(folder)).filter((name) => !except.has(name))) {
     const facts = await sizeAndTime(join(folder, id));
     if (facts) found.push({ id, ...facts });
   }
   return found;
-}
-
-/** The ids of the sessions of a project that have messages. */
-export async function resumableIds(settings: ConnectionSettings, parts: KeyParts): Promise<string[]> {
-  const folder = await projectSessions(settings, parts);
-  return folder === undefined ? [] : (await resumable(folder)).map(({ id }) => id);
 }
 
 /**

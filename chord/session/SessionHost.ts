@@ -13,6 +13,9 @@ export interface SessionIdentity {
   sessionsDirectory: string;
 }
 
+/** The ids of a project's sessions, or `null` where they cannot be seen. */
+export type SessionsBefore = readonly string[] | null;
+
 /** What a session needs of the registry that holds it. */
 export interface SessionHost {
   /**
@@ -30,9 +33,9 @@ export interface SessionHost {
    * The sessions that Chord keeps of this project now, or `null` where they cannot be seen: asked right before a
    * handoff is accepted on a Chord that does not tell which session it opens then.
    */
-  sessionsBefore(): readonly string[] | null;
+  sessionsBefore(): SessionsBefore;
   /** The handoff was accepted: Chord works in a session that was not there before. Not proved, it may. */
-  handedOff(before: readonly string[] | null, proved: boolean): void;
+  handedOff(before: SessionsBefore, proved: boolean): void;
   /** The session that a handoff opened, once exactly one was made since; `undefined` while that is not so. */
   sessionSince(): Promise<string | undefined>;
   /** Something happened: the idle clock starts anew, and quietness may have changed. */

@@ -1,4 +1,4 @@
-import type { SessionHost } from './SessionHost';
+import type { SessionHost, SessionsBefore } from './SessionHost';
 import type { SessionState } from './SessionState';
 import type { UsageMeter } from './usage';
 
@@ -20,6 +20,8 @@ export class WorkingSession {
   private usedId = '';
 
   private resuming = false;
+
+  private looking: Promise<void> | undefined;
 
   constructor(private readonly around: Surroundings) {}
 
@@ -53,20 +55,28 @@ export class WorkingSession {
   }
 
   /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
-  before(): readonly string[] | null | undefined {
+  before(): SessionsBefore | undefined {
     return this.tellsSwitches ? undefined : this.around.host.sessionsBefore();
   }
 
   /** A handoff was accepted, or may have been where that is not proved: a new session begins. */
-  handedOff(before: readonly string[] | null | undefined, proved: boolean): void {
-    if (this.tellsSwitches || before === undefined) return;
+  handedOff(before: SessionsBefore, proved: boolean): void {
+    if (this.tellsSwitches) return;
     this.untold = true;
     this.around.host.handedOff(before, proved);
   }
 
-  /** Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. */
+  /**
+   * Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. The end of
+   * a turn is told to several at once, who share one look.
+   */
   async find(): Promise<void> {
     if (!this.untold) return;
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    await this.looking;
+  }
+
+  private async look(): Promise<void> {
     const id = await this.around.host.sessionSince();
     // Chord may have told of another switch meanwhile.
     if (id === undefined || this.isKnown) return;

@@ -16,6 +16,7 @@ import type { LedgerEntry } from './Ledger';
 import type { Note } from './Notes';
 import { writeAndProve } from './proof';
 import type { SessionCore, Watcher } from './SessionCore';
+import type { SessionsBefore } from './SessionHost';
 import { isWork } from './Turn';
 import type { TurnWaiter } from './TurnWaiter';
 import { callResult, checkWait, waitOverError } from './wait';
@@ -99,11 +100,7 @@ function endIfNothingFollows(
  * Chord goes on in another session once it has the approval, whoever still waits for the proof; without a proof it may
  * have.
  */
-function noteOpening(
-  core: SessionCore,
-  answer: Promise<unknown>,
-  before: readonly string[] | null | undefined,
-): void {
+function noteOpening(core: SessionCore, answer: Promise<unknown>, before: SessionsBefore): void {
   answer.then(
     () => core.working.handedOff(before, true),
     (error: unknown) => {
@@ -178,11 +175,10 @@ export async function decide(
     }),
   );
   core.limits.add(limit);
-  const opensSession = kind === 'handoff' && decision.action === 'approve';
-  const before = opensSession ? core.working.before() : undefined;
+  const before = decision.action === 'approve' ? core.working.before() : undefined;
   try {
     const answer = deliver(core, entry, decision, note);
-    if (opensSession) noteOpening(core, answer, before);
+    if (before !== undefined) noteOpening(core, answer, before);
     const verified_by = await limit.race(witness.delivered(decision, answer));
     decided = {
       request_id: target.requestId,

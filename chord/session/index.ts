@@ -1,5 +1,5 @@
 export { disturbing } from './control/openWork';
 export { isAudited } from './DecisionWitness';
 export { Session } from './Session';
-export type { SessionHost, SessionIdentity } from './SessionHost';
+export type { SessionHost, SessionIdentity, SessionsBefore } from './SessionHost';
 export type * from './contract';

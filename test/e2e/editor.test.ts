@@ -1,33 +1,28 @@
 import path from 'node:path';
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-
 import packageFile from '../../package.json';
 import { exampleWorkflow } from '../../rig/example-workflow';
 import { until } from '../support/until';
-import { openBrowser, openEditor, screenshot } from './support/browser';
+import { openEditor, screenshot, type Editor } from './support/browser';
 import { Scene } from './support/scene';
 
 /** The names for people of all nodes that the package declares: `…/ChordSend.node.js` is "Chord Send". */
 const NODES = packageFile.n8n.nodes.map((file) => path.basename(file, '.node.js').replace(/\B[A-Z]/g, ' $&'));
 
 describe('n8n’s editor', () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
+  let editor: Editor;
   let scene: Scene;
   beforeAll(async () => {
     scene = await Scene.open({ steps: [] });
-    browser = await openBrowser();
-    ({ context, page } = await openEditor(browser, scene.client));
+    editor = await openEditor(scene.client);
   });
   afterAll(async () => {
-    await context.close();
-    await browser.close();
+    await editor.close();
     await scene.close();
   });
 
   test('lists our nodes under their names, each with its icon', async () => {
+    const { page } = editor;
     await page.goto(`${scene.client.url}/workflow/new`);
     await page.locator('[data-test-id=canvas-add-button]').click();
     await page.locator('[data-test-id=node-creator-search-bar]').fill('chord');
@@ -50,6 +45,7 @@ describe('n8n’s editor', () => {
 
   test('shows a shipped workflow with its nodes and opens one of them', async () => {
     const workflow = await scene.create(await exampleWorkflow('ask-by-email', scene.credentials));
+    const { page } = editor;
     await page.goto(`${scene.client.url}/workflow/${workflow.id}`);
     const nodes = page.locator('[data-test-id=canvas-node]');
     await nodes.first().waitFor();

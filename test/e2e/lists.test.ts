@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 import { outputOf } from '../../rig/n8n-execution';
 import { until } from '../support/until';
-import { openBrowser, openEditor, screenshot } from './support/browser';
+import { openEditor, screenshot, type Editor } from './support/browser';
 import { Scene } from './support/scene';
 import { WorkflowBuilder } from './support/workflow-builder';
 
@@ -47,9 +47,7 @@ const worker = () =>
     .build();
 
 describe('the lists in n8n’s editor', () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
+  let editor: Editor;
   let scene: Scene;
   let address: string;
 
@@ -67,27 +65,22 @@ describe('the lists in n8n’s editor', () => {
     // A first session, which is over, and one that waits with a plan.
     const work = await scene.activate(worker());
     for (const [index, task] of ['Make tea, please.', 'Now a plan.'].entries()) {
-      await fetch(`${scene.client.url}/webhook/lists-work`, {
-        method: 'POST',
-        body: JSON.stringify({ task }),
-        headers: { 'content-type': 'application/json' },
-      });
+      await scene.client.callWebhook('lists-work', { task });
       const execution = await scene.finished(work, 'success', index + 1);
       if (index === 1) expect(outputOf(execution, 'Send', 1)).toHaveLength(1);
     }
     const workflow = await scene.create(nodes().build());
     address = `${scene.client.url}/workflow/${workflow.id}`;
-    browser = await openBrowser();
-    ({ context, page } = await openEditor(browser, scene.client));
+    editor = await openEditor(scene.client);
   });
   afterAll(async () => {
-    await context.close();
-    await browser.close();
+    await editor.close();
     await scene.close();
   });
 
   /** Opens a node, then the list of one of its parameters. */
   async function openList(node: string, parameter: string) {
+    const { page } = editor;
     await page.goto(address);
     await page.locator(`[data-test-id=canvas-node][data-node-name="${node}"]`).dblclick();
     const input = page.locator(`[data-test-id=resource-locator-${parameter}] input[placeholder="Choose..."]`);
@@ -107,20 +100,20 @@ describe('the lists in n8n’s editor', () => {
     ['Handoff', 'pool', ['standard', 'thinking']],
   ])('%s: %s', async (node, parameter, expected) => {
     const { items } = await openList(node, parameter);
-    await screenshot(page, `list-${node}-${parameter}`);
+    await screenshot(editor.page, `list-${node}-${parameter}`);
     expect((await textsOf(items)).sort()).toEqual(expected);
   });
 
   test('earlier sessions, the last one first, with message, date and size; one is searched for and chosen', async () => {
     const { items, input } = await openList('Resume', 'sessionId');
-    await screenshot(page, 'list-Resume-sessionId');
+    await screenshot(editor.page, 'list-Resume-sessionId');
     const texts = await textsOf(items);
     const facts = ' · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d · \\d+ (B|KB)$';
     expect(texts).toEqual([
       expect.stringMatching(`^Now a plan\\.${facts}`),
       expect.stringMatching(`^Make tea, please\\.${facts}`),
     ]);
-    await page.locator('[data-test-id=rlc-search]:visible').fill('TEA');
+    await editor.page.locator('[data-test-id=rlc-search]:visible').fill('TEA');
     await until(async () => (await items.count()) === 1, 'only what was searched for is left');
     await items.click();
     await until(async () => (await input.inputValue()) === texts[1], 'the chosen session is shown');

@@ -27,11 +27,7 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
   afterEach(() => scene.close());
 
   async function start(workflow: StoredWorkflow, address: string, body: object): Promise<void> {
-    const answer = await fetch(`${scene.client.url}/webhook/${address}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const answer = await scene.client.callWebhook(address, body);
     expect([workflow.name, answer.status]).toEqual([workflow.name, 200]);
   }
 

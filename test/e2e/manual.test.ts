@@ -54,7 +54,7 @@ describe('a test run in the editor', () => {
     );
     const round = async (count: number) => {
       await scene.client.run(tested, 'Trigger');
-      await fetch(`${scene.client.url}/webhook/manual-work`, { method: 'POST' });
+      await scene.client.callWebhook('manual-work');
       const confirmed = await scene.finished(tested, 'success', count);
       expect(outputOf(confirmed, 'Confirm')[0]?.json).toMatchObject({ decision: { action: 'allow' } });
       expect(outputOf(await scene.finished(work, 'success', count), 'Send')[0]?.json).toMatchObject({

@@ -43,7 +43,7 @@ describe('a sub-workflow that asks and answers', () => {
         .connect({ node: 'Send', output: 1 }, 'Approve')
         .build(),
     );
-    await fetch(`${scene.client.url}/webhook/calls-approval`, { method: 'POST' });
+    await scene.client.callWebhook('calls-approval');
     const mail = await scene.mail((one) => one.subject.includes('touch made'));
     await scene.answer(mail, { Decision: 'Allow' });
 

@@ -38,13 +38,6 @@ const approval = (address: string) =>
     .connect({ node: 'Confirm', output: 1 }, 'Ask')
     .build();
 
-const begin = (url: string, address: string, body: object = {}) =>
-  fetch(`${url}/webhook/${address}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-
 describe('a workflow that is suspended while Chord works', () => {
   let scene: Scene;
   afterEach(() => scene.close());
@@ -52,7 +45,7 @@ describe('a workflow that is suspended while Chord works', () => {
   test('goes on at both outputs: the decision is mailed and given, the report follows, items stay paired', async () => {
     scene = await Scene.open(MAKES_A_FILE);
     const workflow = await scene.activate(approval('suspended-approval'));
-    await begin(scene.client.url, 'suspended-approval');
+    await scene.client.callWebhook('suspended-approval');
     const question = await scene.mail((mail) => mail.subject.includes('touch made'));
     await scene.answer(question, { Decision: 'Allow' });
     await scene.mail((mail) => mail.text.includes('The file is made.'));
@@ -77,7 +70,7 @@ describe('a workflow that is suspended while Chord works', () => {
         .connect({ node: 'Send', output: 2 }, 'Failed')
         .build(),
     );
-    await begin(scene.client.url, 'suspended-failure');
+    await scene.client.callWebhook('suspended-failure');
     expect(outputOf(await scene.finished(workflow), 'Failed')[0]?.json).toEqual({ code: 'turn_failed' });
   });
 
@@ -98,7 +91,7 @@ describe('a workflow that is suspended while Chord works', () => {
         .connect({ node: 'Each', output: 1 }, 'Send', 'Each')
         .build(),
     );
-    await begin(scene.client.url, 'short-waits', { tasks });
+    await scene.client.callWebhook('short-waits', { tasks });
     const turns = outputOf(await scene.finished(workflow), 'End').map(
       ({ json }) => (json.turn as { started_at: string }).started_at,
     );
@@ -121,7 +114,7 @@ describe('a workflow that is suspended while Chord works', () => {
         .connect('Start', 'Address', 'Send')
         .build(),
     );
-    await begin(scene.client.url, 'suspended-attacked');
+    await scene.client.callWebhook('suspended-attacked');
     const waiting = await until(async () => {
       const [newest] = await scene.client.executions({ workflowId: workflow.id });
       return newest?.status === 'waiting' ? newest : undefined;
@@ -190,11 +183,7 @@ describe('n8n is killed while executions are suspended', () => {
         .build(),
     );
     for (const session of ['one', 'two']) {
-      await fetch(`${server.url}/webhook/suspended-killed`, {
-        method: 'POST',
-        body: JSON.stringify({ session }),
-        headers: { 'content-type': 'application/json' },
-      });
+      await server.client.callWebhook('suspended-killed', { session });
     }
     const statuses = async () =>
       (await server.client.executions({ workflowId: workflow.id })).map(({ status }) => status);

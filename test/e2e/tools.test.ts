@@ -52,7 +52,7 @@ describe('our nodes as tools of an AI agent in n8n', () => {
     ] as const) {
       workflow.connections[node] = { [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] };
     }
-    return { workflow, begin: () => fetch(`${scene.client.url}/webhook/${address}`, { method: 'POST' }) };
+    return { workflow, begin: () => scene.client.callWebhook(address) };
   }
 
   test('B21: n8n makes tools of Send and Status, and of no node that decides', async () => {

@@ -3,6 +3,7 @@ import type { Step } from '../../simulator/scenario/scenario';
 import { until } from '../support/until';
 import { shutDownRegistry } from './support/chordProject';
 import { codeOf, profiles, Scene } from './support/Scene';
+import { planForNobody } from './support/planForNobody';
 
 jest.setTimeout(60_000);
 
@@ -21,20 +22,7 @@ const steps: Step[] = [
     when: { last_user: 'Handoff rejected:', last_role: 'user' },
     reply: { text: 'A better plan.', tool_calls: [handoff] },
   },
-  {
-    id: 'nobody',
-    times: 'any',
-    when: { last_user: 'nobody', last_role: 'user' },
-    reply: {
-      text: 'Nobody can do it.',
-      emit: [
-        {
-          type: 'handoff_request',
-          payload: { request_id: 'nobody', plan_path: 'plan.md', plan_text: 'x', agents: [] },
-        },
-      ],
-    },
-  },
+  planForNobody,
   {
     id: 'confirm',
     times: 'any',

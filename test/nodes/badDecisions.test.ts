@@ -4,6 +4,7 @@ import { until } from '../support/until';
 import { shutDownRegistry } from './support/chordProject';
 import type { ChordNodeType } from './support/flow';
 import { codeOf, Scene } from './support/Scene';
+import { planForNobody } from './support/planForNobody';
 
 jest.setTimeout(60_000);
 
@@ -30,20 +31,7 @@ const steps: Step[] = [
   question('words', []),
   question('twins', ['Same', 'Same', 'Other']),
   asked('plan', 'handoff', { plan_path: 'plan.md' }),
-  {
-    id: 'nobody',
-    times: 'any',
-    when: { last_user: 'nobody', last_role: 'user' },
-    reply: {
-      text: 'Nobody can do it.',
-      emit: [
-        {
-          type: 'handoff_request',
-          payload: { request_id: 'nobody', plan_path: 'plan.md', plan_text: 'x', agents: [] },
-        },
-      ],
-    },
-  },
+  planForNobody,
   { id: 'quick', times: 'any', when: { last_role: 'user' }, reply: { text: 'Yes.' } },
 ];
 

@@ -7,6 +7,14 @@ interface NodeAccess {
   all(output: number, run: number): { json: unknown }[];
 }
 
+/** What n8n's pairing of items leads to. */
+interface Paired {
+  /** The json of the one item of a node. */
+  one: unknown[];
+  /** The json of all items of a node of which several are paired. */
+  several: unknown[][];
+}
+
 /** Outputs of our nodes: "Finished" and "Needs Decision"; the trigger has the first only. */
 const outputs = [0, 1];
 
@@ -17,6 +25,8 @@ const outputs = [0, 1];
 export class RunData {
   private readonly type: string;
 
+  private found: Paired | undefined;
+
   constructor(
     private readonly context: IExecuteFunctions,
     private readonly itemIndex: number,
@@ -26,7 +36,7 @@ export class RunData {
 
   /** The json of every node's item that the incoming item was made from, as far as n8n can tell. */
   ancestors(): unknown[] {
-    return this.parents().flatMap(({ name }) => this.guarded(() => [this.access(name).item.json]));
+    return this.paired().one;
   }
 
   /**
@@ -34,9 +44,7 @@ export class RunData {
    * n8n then does not tell which ones (measured).
    */
   several(): unknown[][] {
-    return this.parents()
-      .filter(({ name }) => this.hasSeveral(name))
-      .map(({ name }) => this.allRuns(name));
+    return this.paired().several;
   }
 
   /** The json of every item that Chord nodes gave in this execution, this node's earlier runs included. */
@@ -52,14 +60,21 @@ export class RunData {
     return this.allRuns(this.context.getNode().name);
   }
 
-  private hasSeveral(name: string): boolean {
-    try {
-      void this.access(name).item;
-      return false;
-    } catch (error) {
-      const { context } = error as { context?: { type?: unknown } };
-      return context?.type === 'paired_item_multiple_matches';
+  /** Follows n8n's pairing to every parent, once: it does not change while the node runs. */
+  private paired(): Paired {
+    if (this.found) return this.found;
+    const found: Paired = { one: [], several: [] };
+    for (const { name } of this.parents()) {
+      try {
+        found.one.push(this.access(name).item.json);
+      } catch (error) {
+        // Any other error means that no item of this node is on the line, or that n8n cannot tell.
+        const { context } = error as { context?: { type?: unknown } };
+        if (context?.type === 'paired_item_multiple_matches') found.several.push(this.allRuns(name));
+      }
     }
+    this.found = found;
+    return found;
   }
 
   private allRuns(name: string): unknown[] {
@@ -67,9 +82,7 @@ export class RunData {
     const end = self ? runIndexOf(this.context, this.itemIndex) : Number.MAX_SAFE_INTEGER;
     const found: unknown[] = [];
     for (let run = 0; run < end; run++) {
-      const items = outputs.map((output) =>
-        this.guarded(() => this.access(name).all(output, run), undefined),
-      );
+      const items = outputs.map((output) => this.runItems(name, output, run));
       if (!self && items.every((list) => list === undefined)) break;
       found.push(...items.flatMap((list) => list ?? []).map(({ json }) => json));
     }
@@ -93,15 +106,12 @@ export class RunData {
     return node(name);
   }
 
-  private guarded<Value>(read: () => Value[]): Value[];
-  private guarded<Value>(read: () => Value[], otherwise: undefined): Value[] | undefined;
-  private guarded<Value>(read: () => Value[], ...otherwise: undefined[]): Value[] | undefined {
+  /** The items of one run; nothing for a node that did not run, or not so often, for which n8n throws. */
+  private runItems(name: string, output: number, run: number): { json: unknown }[] | undefined {
     try {
-      return read();
+      return this.access(name).all(output, run);
     } catch {
-      // n8n throws for a node that did not run, a run that is not there, and pairing that cannot be followed: for the
-      // look-up all of these mean "nothing here".
-      return otherwise.length > 0 ? undefined : [];
+      return undefined;
     }
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 import type { N8nClient } from '../../../rig/n8n-client';
 import { projectRoot } from '../../../rig/project-root';
@@ -29,8 +29,14 @@ const QUIET = [
 /** Pictures for a person to look at after the run. */
 export const SCREENSHOTS = path.join(projectRoot, '.cache', 'screenshots');
 
+/** n8n's editor in a browser of its own. */
+export interface Editor {
+  page: Page;
+  close(): Promise<void>;
+}
+
 /** Starts the system's Chromium. */
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const found = process.env.CHROMIUM_PATH ?? PLACES.find((place) => existsSync(place));
   if (!found) throw new Error('No Chromium found: install it, or name it in CHROMIUM_PATH.');
   await mkdir(SCREENSHOTS, { recursive: true });
@@ -39,19 +45,16 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: found, args: [...QUIET, ...root] });
 }
 
-/** A window in which n8n's owner types e-mail address and password, as a person does. */
-export async function openEditor(
-  browser: Browser,
-  client: N8nClient,
-): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-  const page = await context.newPage();
+/** Opens a window in which n8n's owner types e-mail address and password, as a person does. */
+export async function openEditor(client: N8nClient): Promise<Editor> {
+  const browser = await openBrowser();
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   await page.goto(client.url);
   await page.locator('input[type=email], input[name=emailOrLdapLoginId]').fill(client.owner.email);
   await page.locator('input[type=password]').fill(client.owner.password);
   await page.locator('[data-test-id=form-submit-button]').click();
   await page.waitForURL((url) => !url.pathname.includes('signin'));
-  return { context, page };
+  return { page, close: () => browser.close() };
 }
 
 /** Keeps a picture of the page. */

@@ -26,7 +26,7 @@ module.exports = {
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/e2e/support/limits.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/e2e/support/each-file.ts'],
     },
     { ...common, displayName: 'chord', testMatch: ['<rootDir>/test/chord/real/**/*.test.ts'] },
   ],

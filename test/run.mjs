@@ -1,7 +1,7 @@
 // Runs the tests: `npm test`. Plain JavaScript, since it must run before anything is installed.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,10 @@ Further arguments go to jest.`;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const SUITES = ['unit', 'e2e', 'chord'];
+
+/** How long a suite may take in all, and how long jest may take to end once it has written its report, in milliseconds. */
+const SUITE_LIMIT_MS = 60 * 60_000;
+const END_LIMIT_MS = 30_000;
 
 const { suites, n8n: asked, jestArguments } = readArguments(process.argv.slice(2));
 ensureDependencies();
@@ -106,7 +110,9 @@ async function jest(suite) {
   });
   const forward = (signal) => child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
+  const stopWatching = endInTime(suite, child, report);
   const code = await new Promise((resolve) => child.on('close', resolve));
+  stopWatching();
   process.off('SIGINT', forward).off('SIGTERM', forward);
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -121,4 +127,30 @@ async function jest(suite) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Something that a test left open keeps jest from ending, for ever: that is a failure, and is ended. SIGTERM lets it stop
+ * the n8n that it started.
+ */
+function endInTime(suite, child, report) {
+  const begun = Date.now();
+  let reportedAt;
+  let asked = false;
+  const timer = setInterval(() => {
+    reportedAt ??= existsSync(report) ? Date.now() : undefined;
+    const hangs = reportedAt !== undefined && Date.now() - reportedAt > END_LIMIT_MS;
+    if (!asked && (hangs || Date.now() - begun > SUITE_LIMIT_MS)) {
+      asked = true;
+      broken = true;
+      console.error(
+        hangs
+          ? `The ${suite} tests did not end after their report: something was left open. They are ended now.`
+          : `The ${suite} tests took more than ${SUITE_LIMIT_MS / 60_000} minutes. They are ended now.`,
+      );
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS).unref();
+    }
+  }, 1000);
+  return () => clearInterval(timer);
 }

@@ -8,7 +8,6 @@ describe('the test of the credential, as n8n runs it', () => {
   beforeAll(async () => {
     scene = await Scene.open({ steps: [] });
   });
-  afterAll(() => scene.close());
 
   const check = (data: object) => {
     const { id, name } = scene.credentials.chordHeadlessApi ?? { id: '', name: '' };

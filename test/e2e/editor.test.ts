@@ -16,10 +16,6 @@ describe('n8n’s editor', () => {
     scene = await Scene.open({ steps: [] });
     editor = await openEditor(scene.client);
   });
-  afterAll(async () => {
-    await editor.close();
-    await scene.close();
-  });
 
   test('lists our nodes under their names, each with its icon', async () => {
     const { page } = editor;

@@ -73,10 +73,6 @@ describe('the lists in n8n’s editor', () => {
     address = `${scene.client.url}/workflow/${workflow.id}`;
     editor = await openEditor(scene.client);
   });
-  afterAll(async () => {
-    await editor.close();
-    await scene.close();
-  });
 
   /** Opens a node, then the list of one of its parameters. */
   async function openList(node: string, parameter: string) {

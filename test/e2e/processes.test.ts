@@ -1,29 +1,22 @@
-import path from 'node:path';
-
 import { portBusy } from '../../rig/free-port';
-import { N8nServer } from '../../rig/n8n-server';
+import type { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
 import { agentsIn } from './support/agents';
+import { startOwnServer } from './support/own-server';
 import { Scene } from './support/scene';
-import { sharedServer } from './support/shared-server';
 import { WorkflowBuilder } from './support/workflow-builder';
 
 describe('no agent outlives n8n', () => {
   let server: N8nServer;
   let scene: Scene;
   beforeAll(async () => {
-    const { installed, tarball, folder } = sharedServer();
-    server = await N8nServer.start(installed, { userFolder: path.join(folder, 'own-n8n'), tarball });
+    server = await startOwnServer('own-n8n');
     scene = await Scene.open({ steps: [] }, server.client);
     await scene.activate(
       new WorkflowBuilder('starts an agent')
         .node('Trigger', 'chordTrigger', { preset: 'decisions', options: { startOnActivation: true } })
         .build(),
     );
-  });
-  afterAll(async () => {
-    await server.stop();
-    await scene.mailbox.close();
   });
 
   const agents = (count: number) =>

@@ -3,8 +3,9 @@ import path from 'node:path';
 
 import { outputOf } from '../../rig/n8n-execution';
 import { executionReport } from '../../rig/n8n-report';
-import { N8nServer } from '../../rig/n8n-server';
+import type { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
+import { startOwnServer } from './support/own-server';
 import { Scene, type Scenario } from './support/scene';
 import { sharedServer } from './support/shared-server';
 import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
@@ -159,14 +160,9 @@ const nodeId = (workflow: { nodes?: { name: string; id: string }[] }, name: stri
 describe('n8n is killed while executions are suspended', () => {
   let server: N8nServer;
   let scene: Scene;
-  afterEach(async () => {
-    await server.stop();
-    await scene.mailbox.close();
-  });
 
   test('B62: after its restart each one ends with a clear outcome, and no wait is left', async () => {
-    const { installed, tarball, folder } = sharedServer();
-    server = await N8nServer.start(installed, { userFolder: path.join(folder, 'killed-n8n'), tarball });
+    server = await startOwnServer('killed-n8n');
     scene = await Scene.open(
       { steps: [{ times: 'any', reply: { text: 'Late.', delay_ms: 600_000 } }] },
       server.client,
@@ -189,7 +185,7 @@ describe('n8n is killed while executions are suspended', () => {
       (await server.client.executions({ workflowId: workflow.id })).map(({ status }) => status);
     await until(async () => String(await statuses()) === 'waiting,waiting', { what: 'both executions wait' });
 
-    const waits = path.join(folder, 'killed-n8n', '.n8n', 'chord', 'waits');
+    const waits = path.join(sharedServer().folder, 'killed-n8n', '.n8n', 'chord', 'waits');
     server.kill('SIGKILL');
     await server.exited();
     await server.stop();

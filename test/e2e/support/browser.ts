@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -6,15 +5,8 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 import type { N8nClient } from '../../../rig/n8n-client';
 import { projectRoot } from '../../../rig/project-root';
-
-/** Where systems keep a Chromium; CHROMIUM_PATH names another one. */
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
+import { closedAtEnd } from './leftovers';
+import { sharedServer } from './shared-server';
 
 /** It shall look at our pages, and at nothing else. */
 const QUIET = [
@@ -35,26 +27,30 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-/** Starts the system's Chromium. */
+/** Starts the Chromium of this run. */
 async function openBrowser(): Promise<Browser> {
-  const found = process.env.CHROMIUM_PATH ?? PLACES.find((place) => existsSync(place));
-  if (!found) throw new Error('No Chromium found: install it, or name it in CHROMIUM_PATH.');
+  const { executable, environment } = sharedServer().chromium;
   await mkdir(SCREENSHOTS, { recursive: true });
-  // Chromium's sandbox does not work for root.
-  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: found, args: [...QUIET, ...root] });
+  // Chromium's sandbox does not work for root, nor without a helper that only an installed Chromium has.
+  const sandbox = process.getuid?.() === 0 || Object.keys(environment).length > 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({
+    executablePath: executable,
+    args: [...QUIET, ...sandbox],
+    env: { ...(process.env as Record<string, string>), ...environment },
+  });
 }
 
 /** Opens a window in which n8n's owner types e-mail address and password, as a person does. */
 export async function openEditor(client: N8nClient): Promise<Editor> {
   const browser = await openBrowser();
+  const close = closedAtEnd(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   await page.goto(client.url);
   await page.locator('input[type=email], input[name=emailOrLdapLoginId]').fill(client.owner.email);
   await page.locator('input[type=password]').fill(client.owner.password);
   await page.locator('[data-test-id=form-submit-button]').click();
   await page.waitForURL((url) => !url.pathname.includes('signin'));
-  return { page, close: () => browser.close() };
+  return { page, close };
 }
 
 /** Keeps a picture of the page. */

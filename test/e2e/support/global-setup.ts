@@ -3,6 +3,7 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { installedChromium } from '../../../rig/install-chromium';
 import { installedN8n } from '../../../rig/install-n8n';
 import { N8nServer } from '../../../rig/n8n-server';
 import { packPackage } from '../../../rig/pack';
@@ -17,6 +18,7 @@ export default async function setUp(): Promise<void> {
     process.once(signal, () => process.exit(130));
   const progress = printProgress(process.stderr as NodeJS.WriteStream);
   try {
+    const chromium = await installedChromium(progress);
     const installed = await installedN8n(process.env.E2E_N8N_VERSION, progress);
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-e2e-')));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -24,7 +26,7 @@ export default async function setUp(): Promise<void> {
     const server = await progress.during(`Start n8n ${installed.release.version} for the tests`, () =>
       N8nServer.start(installed, { userFolder: path.join(folder, 'n8n'), tarball }),
     );
-    shareServer({ server, folder, tarball, installed });
+    shareServer({ server, folder, tarball, installed, chromium });
   } catch (error) {
     throw new Error(describeProblem(error));
   }

@@ -14,6 +14,7 @@ import type { Workflow } from '../../../rig/n8n-workflow-file';
 import { makeProject } from '../../../rig/project-folder';
 import { projectRoot } from '../../../rig/project-root';
 import { until } from '../../support/until';
+import { closedAtEnd } from './leftovers';
 import { sharedServer } from './shared-server';
 
 /** What the simulated model answers; see the scenario files of the simulator. */
@@ -33,6 +34,9 @@ const settled = (execution: ExecutionSummary) => !['new', 'running'].includes(ex
  */
 export class Scene {
   readonly #workflows: StoredWorkflow[] = [];
+
+  /** Closes the mailbox and takes the workflows away. */
+  readonly close = closedAtEnd(() => this.#close());
 
   private constructor(
     readonly client: N8nClient,
@@ -65,17 +69,15 @@ export class Scene {
       projectDirectory: path.join(folder, 'project'),
       environment: { variables: Object.entries(environment).map(([key, value]) => ({ name: key, value })) },
     };
-    const mailbox = await Mailbox.open();
-    return new Scene(
-      n8n,
-      mailbox,
-      folder,
-      {
-        chordHeadlessApi: await n8n.createCredential(`Chord ${name}`, 'chordHeadlessApi', credentialData),
-        smtp: await n8n.createCredential(`Mailbox ${name}`, 'smtp', mailbox.smtpCredential),
-      },
+    const credentials: Scene['credentials'] = {};
+    const scene = new Scene(n8n, await Mailbox.open(), folder, credentials, credentialData);
+    credentials.chordHeadlessApi = await n8n.createCredential(
+      `Chord ${name}`,
+      'chordHeadlessApi',
       credentialData,
     );
+    credentials.smtp = await n8n.createCredential(`Mailbox ${name}`, 'smtp', scene.mailbox.smtpCredential);
+    return scene;
   }
 
   get project(): string {
@@ -146,8 +148,10 @@ export class Scene {
     return execution;
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     await this.mailbox.close();
+    // A test may have stopped its own n8n, and then there is nothing to take away.
+    if (!(await this.client.restReady())) return;
     for (const { id } of this.#workflows) {
       await this.client.deactivate(id).catch(() => undefined);
       for (const { id: execution, status } of await this.client.executions({ workflowId: id })) {

@@ -1,3 +1,4 @@
+import type { InstalledChromium } from '../../../rig/install-chromium';
 import type { InstalledN8n } from '../../../rig/install-n8n';
 import type { N8nServer } from '../../../rig/n8n-server';
 
@@ -8,6 +9,7 @@ export interface OwnedServer {
   folder: string;
   tarball: string;
   installed: InstalledN8n;
+  chromium: InstalledChromium;
 }
 
 /** What a test file knows of it: jest gives each file a world of its own, so only text gets through. */
@@ -17,6 +19,7 @@ export interface SharedServer {
   folder: string;
   tarball: string;
   installed: InstalledN8n;
+  chromium: InstalledChromium;
 }
 
 const VARIABLE = 'E2E_SHARED_SERVER';

@@ -33,6 +33,12 @@ const noN8n = {
 
 const noExeca = { group: ['execa'], message: 'Only chord/process/spawnProgram.ts imports execa.' };
 
+const noSecondWay = {
+  group: ['**/chord'],
+  importNames: ['getRegistry'],
+  message: 'Nodes take the registry from nodes/shared/registry.ts.',
+};
+
 const restricted = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default tseslint.config(
@@ -76,6 +82,12 @@ export default tseslint.config(
   },
   { files: ['chord/**/*.ts', 'simulator/**/*.ts'], rules: restricted(noExeca, noN8n) },
   { files: ['chord/process/spawnProgram.ts'], rules: restricted(noN8n) },
+  { files: ['nodes/**/*.ts'], rules: restricted(noExeca, noSecondWay) },
+  // A resume call has to reach its run in any mode, so that the run ends with the reason.
+  {
+    files: ['nodes/shared/registry.ts', 'nodes/shared/suspend/resumeWebhook.ts'],
+    rules: restricted(noExeca),
+  },
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -18,6 +18,7 @@ export const errorCodes = {
   session_held: 'Another process has this Chord session open.',
   owned_elsewhere: 'Another n8n process owns this session.',
   n8n_is_pid_1: 'n8n runs as process 1, under which Chord leaves at once.',
+  queue_mode: 'n8n runs in queue mode, where its processes would not share the sessions.',
   start_timeout: 'Chord did not say ready in time.',
   exited_before_ready: 'Chord ended before it said ready.',
   start_failed: 'Chord could not be started for another reason.',

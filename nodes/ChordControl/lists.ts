@@ -1,9 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { getRegistry, type ChordSession, type OpenRequest, type SavedSession } from '../../chord';
+import { type ChordSession, type OpenRequest, type SavedSession } from '../../chord';
 import { editorParameters, listResult } from '../shared/lists';
 import { readConnection } from '../shared/settings/connection';
 import { continueSession, readNamedSession } from '../shared/settings/session';
 import { withSession } from '../shared/withSession';
+import { registry } from '../shared/registry';
 
 /** The session that the node names. */
 const named = async (context: ILoadOptionsFunctions): Promise<Pick<OpenRequest, 'settings' | 'address'>> => {
@@ -95,6 +96,6 @@ export async function searchSessions(
   filter?: string,
 ): Promise<INodeListSearchResult> {
   return await listResult(this, filter, async () =>
-    (await getRegistry().savedSessions(await named(this))).map(sessionItem),
+    (await registry().savedSessions(await named(this))).map(sessionItem),
   );
 }

@@ -1,5 +1,4 @@
 import {
-  getRegistry,
   type CallControl,
   type ChordSession,
   type MessageRules,
@@ -9,6 +8,7 @@ import {
 } from '../../chord';
 import { withSession } from '../shared/withSession';
 import type { ControlSettings, Operation } from './settings';
+import { registry } from '../shared/registry';
 
 /** What an operation came to: a sentence, and its facts for the item. */
 export interface Outcome {
@@ -71,7 +71,7 @@ const stop = async (
   { settings: { force }, open: { holder } }: Work,
 ): Promise<boolean> => {
   const { running } = await session.status({ diagnostics: false, includeModels: false });
-  await getRegistry().stop(session.key, { force, holder });
+  await registry().stop(session.key, { force, holder });
   return running;
 };
 

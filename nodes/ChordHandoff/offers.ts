@@ -1,16 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import {
-  ChordError,
-  getRegistry,
-  type ConnectionSettings,
-  type HandoffDocument,
-  type HandoffTarget,
-} from '../../chord';
+import { ChordError, type ConnectionSettings, type HandoffDocument, type HandoffTarget } from '../../chord';
 import { editorParameters, listResult } from '../shared/lists';
 import { readConnection } from '../shared/settings/connection';
 import type { NamedSession } from '../shared/settings/session';
 import { readTarget } from '../shared/settings/target';
 import { withSession } from '../shared/withSession';
+import { registry } from '../shared/registry';
 
 const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSession): Promise<string> =>
   await withSession({ settings, address, start, process: 'never', holder: 'Editor' }, (session) =>
@@ -21,7 +16,7 @@ const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSess
 const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocument[]> => {
   const connection = await readConnection(context);
   const { session, request } = readTarget(editorParameters(context), connection);
-  const sessions = await getRegistry().list(connection.credentialId);
+  const sessions = await registry().list(connection.credentialId);
   const key =
     session.from === 'named' ? await keyOf(connection, session) : session.from === 'key' && session.key;
   const meant = sessions.filter((status) => key === false || status.session.key === key);

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { getRegistry, type ConnectionSettings, type StatusDocument } from '../../chord';
+import { type ConnectionSettings, type StatusDocument } from '../../chord';
 import { holderOf, itemParameters } from '../shared/execution';
 import { asJson } from '../shared/items/json';
 import { requestItem } from '../shared/items/requestItem';
@@ -7,6 +7,7 @@ import { readConnection } from '../shared/settings/connection';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readNamedSession } from '../shared/settings/session';
 import { withSession } from '../shared/withSession';
+import { registry } from '../shared/registry';
 
 const oneSession = async (
   context: IExecuteFunctions,
@@ -34,7 +35,7 @@ const shownDecisions = 200;
 
 /** The decisions that were tried, one item each. */
 const decisionItems = async (credentialId: string): Promise<INodeExecutionData[]> =>
-  (await getRegistry().decisions(credentialId, shownDecisions)).map((entry) => ({
+  (await registry().decisions(credentialId, shownDecisions)).map((entry) => ({
     json: asJson({ ...entry }),
   }));
 
@@ -49,7 +50,7 @@ export const statusItem = async (
   if (scope === 'decisions') return await decisionItems(connection.credentialId);
   const documents =
     scope === 'all'
-      ? await getRegistry().list(connection.credentialId)
+      ? await registry().list(connection.credentialId)
       : [await oneSession(context, connection, parameters)];
   return documents.map((document) => ({
     json: asJson({ ...document, open_requests: document.open_requests.map(requestItem) }),

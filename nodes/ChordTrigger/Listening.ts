@@ -1,7 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import {
   ChordError,
-  getRegistry,
   systemClock,
   type ChordEvent,
   type ChordSession,
@@ -16,6 +15,7 @@ import { asChordError } from '../shared/nodeError';
 import { needsUser, reportFailure } from './failures';
 import type { TriggerSettings } from './settings';
 import { Warnings } from './Warnings';
+import { registry } from '../shared/registry';
 
 /** How long a trigger waits before it tries again to get its session. */
 export const retryAfterMs = 60_000;
@@ -111,7 +111,7 @@ export class Listening {
 
   /** Listens first and starts Chord afterwards, so that nothing is missed when the start fails and somebody else's works. */
   private async connect(): Promise<void> {
-    this.session ??= await getRegistry().open(this.opening('on_demand'));
+    this.session ??= await registry().open(this.opening('on_demand'));
     this.stopListening ??= await this.session.listen(
       {
         id: `${this.context.getWorkflow().id ?? ''}/${this.context.getNode().id}`,
@@ -122,7 +122,7 @@ export class Listening {
       (event) => this.receive(event),
     );
     if (this.settings.startOnActivation) {
-      const started = await getRegistry().open(this.opening('now'));
+      const started = await registry().open(this.opening('now'));
       await started.release();
     }
     if (this.closed) {

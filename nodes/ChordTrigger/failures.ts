@@ -20,6 +20,7 @@ const forTheUser: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'session_not_found',
   'wrong_session',
   'pin_ambiguous',
+  'queue_mode',
 ]);
 
 /** Whether activating has to fail, so that the user sees the error and changes something. */

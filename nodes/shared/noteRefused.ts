@@ -1,14 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import {
-  getRegistry,
-  isAudited,
-  timestamp,
-  systemClock,
-  type ErrorCode,
-  type RequestKind,
-} from '../../chord';
+import { isAudited, timestamp, systemClock, type ErrorCode, type RequestKind } from '../../chord';
 import { deciderOf } from './execution';
 import { asChordError } from './nodeError';
+import { registry } from './registry';
 
 /** What a node refuses by itself, before any session hears of it. */
 const refusedByNode: readonly ErrorCode[] = [
@@ -28,7 +22,7 @@ export const noteRefused = async (
 ): Promise<void> => {
   const { code, message, facts } = asChordError(error);
   if (isAudited(error) || !refusedByNode.includes(code)) return;
-  await getRegistry().noteRefused({
+  await registry().noteRefused({
     at: timestamp(systemClock),
     session_key: facts.sessionKey ?? '',
     session_id: '',

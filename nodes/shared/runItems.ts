@@ -1,6 +1,7 @@
 import { WAIT_INDEFINITELY, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { ChordError } from '../../chord';
 import { asChordError, failedItem, nodeError } from './nodeError';
+import { checkMode } from './registry';
 import { Suspended } from './suspend/Suspended';
 
 /** What one input item came to: the items for each of the node's outputs. */
@@ -42,6 +43,7 @@ export const runItems = async (
     try {
       if (interruption) throw interruption;
       if (context.getExecutionCancelSignal()?.aborted) throw stopped();
+      checkMode();
       const items = await work(itemIndex);
       for (const [output, list] of outputs.entries()) {
         list.push(...(items[output] ?? []).map((item) => ({ ...item, pairedItem: { item: itemIndex } })));

@@ -1,11 +1,12 @@
-import { getRegistry, type ChordSession, type OpenRequest } from '../../chord';
+import { type ChordSession, type OpenRequest } from '../../chord';
+import { registry } from './registry';
 
 /** Leases a session for one piece of work. */
 export const withSession = async <Result>(
   request: OpenRequest,
   work: (session: ChordSession) => Promise<Result>,
 ): Promise<Result> => {
-  const session = await getRegistry().open(request);
+  const session = await registry().open(request);
   try {
     return await work(session);
   } finally {

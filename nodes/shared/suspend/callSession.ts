@@ -1,15 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-  ChordError,
-  getRegistry,
-  type CallControl,
-  type ChordSession,
-  type OpenRequest,
-} from '../../../chord';
+import { ChordError, type CallControl, type ChordSession, type OpenRequest } from '../../../chord';
 import { callIdOf, holderOf } from '../execution';
 import { isTool } from '../isTool';
 import { withSession } from '../withSession';
 import { Suspended } from './Suspended';
+import { registry } from '../registry';
 
 /** How a node waits for its call. */
 export type WaitMode = 'running' | 'suspend';
@@ -58,7 +53,7 @@ export const callSession = async <Result>(
   const callId = callIdOf(context, itemIndex);
   const notes = (context.getContext('node')[notesKey] ??= {}) as IDataObject;
   // The execution was suspended for this call: it is never made a second time.
-  if (notes[callId] === true) return getRegistry().waits.take(callId) as Result;
+  if (notes[callId] === true) return registry().waits.take(callId) as Result;
   await park(context, itemIndex, callId, await plan(), notes);
   throw new Suspended();
 };
@@ -72,13 +67,13 @@ const park = async <Result>(
   notes: IDataObject,
 ): Promise<void> => {
   const holder = holderOf(context);
-  const session = await getRegistry().open({ ...open, holder });
+  const session = await registry().open({ ...open, holder });
   // Noted before anything is written: should the rest fail, the call is not made again.
   notes[callId] = true;
   // The execution ends here and its stop signal with it; the call goes on in the registry.
   const call = work(session, {}).finally(() => void session.release());
   call.catch(() => undefined);
-  await getRegistry().waits.park(
+  await registry().waits.park(
     {
       callId,
       executionId: context.getExecutionId(),

@@ -9,11 +9,12 @@ import type {
 } from 'n8n-workflow';
 import { ChordError, getRegistry, recoverWaits } from '../../../chord';
 import { failedItem } from '../nodeError';
+import { isMainProcess } from '../registry';
 import { notesKey } from './callSession';
 
 // n8n loads the nodes at every start: the moment at which what a former n8n left waiting can be ended, also where no
 // trigger is active.
-recoverWaits();
+if (isMainProcess()) recoverWaits();
 
 /** All methods are declared, since n8n answers an undeclared one without asking us. */
 const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;

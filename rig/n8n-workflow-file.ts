@@ -25,4 +25,6 @@ export interface Workflow {
   nodes: WorkflowNode[];
   connections: Record<string, Record<string, (WorkflowLink[] | null)[]>>;
   settings?: Record<string, unknown>;
+  /** Items that a node gives in a manual run instead of its own. */
+  pinData?: Record<string, { json: unknown }[]>;
 }

@@ -76,4 +76,37 @@ describe('a test run in the editor', () => {
     expect(await seen(active)).not.toBe(first);
     expect(await agentsIn(scene.project)).toEqual(agents);
   });
+
+  test('with the request of an earlier run pinned to the trigger answers that request', async () => {
+    const active = await scene.activate(
+      new WorkflowBuilder('active')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions' })
+        .node('Seen', 'noOp')
+        .connect('Trigger', 'Seen')
+        .build(),
+    );
+    const work = await scene.activate(
+      new WorkflowBuilder('work')
+        .node('Start', 'webhook', { httpMethod: 'POST', path: 'pinned-work' })
+        .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'turn' })
+        .connect('Start', 'Send')
+        .build(),
+    );
+    await scene.client.callWebhook('pinned-work');
+    const [request] = outputOf(await scene.finished(active), 'Seen');
+    const pinned = await scene.create(
+      new WorkflowBuilder('pinned')
+        .node('Trigger', 'chordTrigger', { preset: 'decisions' })
+        .node('Answer', 'set', { mode: 'raw', jsonOutput: '{ "data": { "Decision": "Allow" } }' })
+        .node('Confirm', 'chordConfirm')
+        .connect('Trigger', 'Answer', 'Confirm')
+        .pin('Trigger', request?.json)
+        .build(),
+    );
+    await scene.client.run(pinned, 'Trigger');
+    expect(outputOf(await scene.finished(pinned), 'Confirm')[0]?.json).toMatchObject({
+      decision: { action: 'allow' },
+    });
+    expect(outputOf(await scene.finished(work), 'Send')[0]?.json).toMatchObject({ outcome: 'completed' });
+  });
 });

@@ -1,8 +1,8 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Flow } from '../support/engine';
 import { sessionKey, useBench } from './support/bench';
 import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from './support/flow';
+import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from './support/flow';
 
 /** How "automatic" finds its request in workflows of every shape. */
 
@@ -271,5 +271,66 @@ describe('automatic request and session', () => {
     expect(error?.context.code).toBe('ambiguous_request');
     expect(confirmed()).toEqual([]);
     expect(bench.registry.session('other').confirmed).toEqual([]);
+  });
+
+  /** In a manual run n8n gives pinned data for every run of its node that is asked for, without an end. */
+  describe('with pinned data, run by hand', () => {
+    const test = async (flow: Flow, pinned: Record<string, IDataObject[]>) =>
+      await bench.engine.execute(flow, 'Start', {
+        mode: 'manual',
+        pinData: Object.fromEntries(
+          Object.entries(pinned).map(([name, items]) => [name, items.map((json) => ({ json }))]),
+        ),
+      });
+
+    it('a responder takes the request of a pinned trigger', async () => {
+      const { error } = await test(
+        {
+          nodes: [chordNode('Start', 'chordTrigger'), step('Ask', allow), confirm()],
+          connections: connect('Start > Ask', 'Ask > Confirm'),
+        },
+        { Start: requests('r1') },
+      );
+      expect(error).toBeUndefined();
+      expect(confirmed()).toEqual(['r1:allow']);
+    });
+
+    it('a responder takes the request of a pinned node that ran several times', async () => {
+      const { error } = await test(
+        {
+          nodes: [
+            itemsNode('Start', [{ n: 1 }, { n: 2 }]),
+            stubNode('Each', 'test.loopOverItems'),
+            chordNode('Send', 'chordSend', { message: 'Go on' }),
+            step('Ask', allow),
+            chordNode('Confirm', 'chordConfirm', { decision: 'allow' }),
+          ],
+          connections: connect('Start > Each', 'Each:1 > Send', 'Send > Ask', 'Ask > Each', 'Each > Confirm'),
+        },
+        { Send: requests('r1') },
+      );
+      expect(error).toBeUndefined();
+      expect(confirmed()).toEqual(['r1:allow']);
+    });
+
+    it.each<[ChordNodeType, IDataObject]>([
+      ['chordSend', { message: 'Go on', options: { whenRequestOpen: 'wait' } }],
+      ['chordQuestion', { answerMode: 'decline' }],
+      ['chordHandoff', { decision: 'deny' }],
+      ['chordControl', { operation: 'setRole', role: 'planner' }],
+    ])('%s ends', async (type, parameters) => {
+      const { runsOf } = await test(
+        {
+          nodes: [
+            chordNode('Start', 'chordTrigger'),
+            step('Ask', allow),
+            chordNode('Node', type, parameters as INodeParameters),
+          ],
+          connections: connect('Start > Ask', 'Ask > Node'),
+        },
+        { Start: requests('r1') },
+      );
+      expect(runsOf('Node')).toHaveLength(1);
+    });
   });
 });

@@ -21,6 +21,7 @@ import {
   type INodeListSearchItems,
   type INodeType,
   type INodeTypes,
+  type IPinData,
   type IRun,
   type ITaskData,
   type ITriggerResponse,
@@ -53,6 +54,8 @@ export interface Execution {
 export interface ExecutionOptions {
   executionId?: string;
   mode?: WorkflowExecuteMode;
+  /** What the user pinned, by node. */
+  pinData?: IPinData;
   /** Called with the function that stops the execution, as n8n's Stop button does. */
   onStart?: (stop: () => void) => void;
 }
@@ -94,11 +97,12 @@ export class Engine {
   }
 
   async execute(flow: Flow, start: string, options: ExecutionOptions = {}): Promise<Execution> {
-    const { executionId = '1', mode = 'manual', onStart } = options;
-    const workflow = this.workflow(flow);
+    const { executionId = '1', mode = 'manual', pinData, onStart } = options;
+    const workflow = this.workflow(flow, pinData);
     const running = new WorkflowExecute(this.additionalData(flow, mode, executionId), mode).run({
       workflow,
       startNode: workflow.getNode(start) ?? undefined,
+      pinData,
     });
     onStart?.(() => running.cancel());
     const run = await running;
@@ -150,7 +154,7 @@ export class Engine {
     return await test.call({} as ICredentialTestFunctions, decrypted);
   }
 
-  private workflow({ nodes, connections = {} }: Flow): Workflow {
+  private workflow({ nodes, connections = {} }: Flow, pinData?: IPinData): Workflow {
     const find = (type: string) => this.nodeType(type);
     const nodeTypes: INodeTypes = {
       getByName: find,
@@ -164,6 +168,7 @@ export class Engine {
       connections,
       active: false,
       nodeTypes,
+      pinData,
       settings: { executionOrder: 'v1' },
     });
   }

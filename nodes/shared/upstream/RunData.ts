@@ -78,15 +78,24 @@ export class RunData {
   }
 
   private allRuns(name: string): unknown[] {
-    const self = name === this.context.getNode().name;
-    const end = self ? runIndexOf(this.context, this.itemIndex) : Number.MAX_SAFE_INTEGER;
-    const found: unknown[] = [];
-    for (let run = 0; run < end; run++) {
-      const items = outputs.map((output) => this.runItems(name, output, run));
-      if (!self && items.every((list) => list === undefined)) break;
-      found.push(...items.flatMap((list) => list ?? []).map(({ json }) => json));
-    }
-    return found;
+    const runs = Array.from({ length: this.runsOf(name) }, (_, run) => run);
+    return runs
+      .flatMap((run) => outputs.flatMap((output) => this.runItems(name, output, run)))
+      .map(({ json }) => json);
+  }
+
+  /**
+   * How often a node has run. Known beforehand, since asking run by run until n8n has none has no end: in a manual run
+   * it gives a node's pinned data for every run and output that it does not find (measured). Pinned data without a run,
+   * which a partial run can have, counts as one.
+   */
+  private runsOf(name: string): number {
+    if (name === this.context.getNode().name) return runIndexOf(this.context, this.itemIndex);
+    const { $node: nodes } = this.context.getWorkflowDataProxy(this.itemIndex) as {
+      $node: Record<string, { runIndex?: unknown }>;
+    };
+    const last = nodes[name]?.runIndex;
+    return typeof last === 'number' ? Math.max(last + 1, 1) : 1;
   }
 
   private parents() {
@@ -106,12 +115,12 @@ export class RunData {
     return node(name);
   }
 
-  /** The items of one run; nothing for a node that did not run, or not so often, for which n8n throws. */
-  private runItems(name: string, output: number, run: number): { json: unknown }[] | undefined {
+  /** The items of one run; none for a node that did not run, or has no such output, for which n8n throws. */
+  private runItems(name: string, output: number, run: number): { json: unknown }[] {
     try {
       return this.access(name).all(output, run);
     } catch {
-      return undefined;
+      return [];
     }
   }
 }

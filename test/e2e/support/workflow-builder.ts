@@ -63,6 +63,12 @@ export class WorkflowBuilder {
     return this;
   }
 
+  /** Pins items to a node, as in the editor. */
+  pin(node: string, ...items: unknown[]): this {
+    this.#workflow.pinData = { ...this.#workflow.pinData, [node]: items.map((json) => ({ json })) };
+    return this;
+  }
+
   build(): Workflow {
     return structuredClone(this.#workflow);
   }

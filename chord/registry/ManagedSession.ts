@@ -3,6 +3,7 @@ import { ChordError } from '../errors';
 import type { ExitReport, Transport } from '../process';
 import {
   disturbing,
+  exitError,
   type ChordSession,
   type SessionHost,
   type SessionIdentity,
@@ -218,8 +219,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   exited(report: ExitReport): void {
-    // Whoever asked for the start gets its error.
-    if (this.slot.isStarting) return;
+    if (this.slot.isFilling) {
+      this.slot.lose(exitError(report));
+      return;
+    }
     this.slot.empty();
     this.idle.stop();
     if (!report.expected) this.restarts.crashed(report);
@@ -250,15 +253,17 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       this.restarts.startFailed(error);
       throw error;
     }
-    this.restarts.started();
-    this.idle.start();
   }
 
   private async launch(plan: StartPlan): Promise<void> {
     this.plan = plan;
     const transport = this.around.makeTransport(this.settings, this.parts, plan);
     try {
-      await this.slot.fill(transport, (process) => this.bringUp(process));
+      await this.slot.fill(
+        transport,
+        (process) => this.bringUp(process),
+        () => this.isUp(),
+      );
     } catch (error) {
       const notFound = ChordError.is(error) && error.code === 'session_not_found';
       if (!notFound || !plan.orNew) throw error;
@@ -268,17 +273,17 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private async bringUp(transport: Transport): Promise<void> {
     await this.session.attach(transport);
-    if (!this.session.attached) {
-      throw new ChordError('exited_before_ready', `Chord ended right after its start: ${this.key}`, {
-        sessionKey: this.key,
-      });
-    }
     if (this.isAnother(this.session.sessionId)) {
       throw wrongSession(this.plan.sessionId, this.session, this.key);
     }
     await this.trail.locate();
     // The session tells only of a change; the pin may have said something else all the same.
     this.pin.note(this.session.sessionId, this.plan.content);
+  }
+
+  private isUp(): void {
+    this.restarts.started();
+    this.idle.start();
   }
 
   private isAnother(sessionId: string): boolean {

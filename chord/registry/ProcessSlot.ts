@@ -12,6 +12,12 @@ export class ProcessSlot {
 
   private transport: Transport | undefined;
 
+  /** The process is up: its end fails no start any more. */
+  private filled = false;
+
+  /** How the process ended that was being brought up. */
+  private lost: ChordError | undefined;
+
   private cancelled = false;
 
   private closed = false;
@@ -21,6 +27,11 @@ export class ProcessSlot {
   /** A start is under way: nothing is known of the process yet. */
   get isStarting(): boolean {
     return this.starting !== undefined;
+  }
+
+  /** A process is not up yet: its end is the end of the start. */
+  get isFilling(): boolean {
+    return this.isStarting && !this.filled;
   }
 
   /** A process runs, or one is being started or stopped. */
@@ -53,17 +64,35 @@ export class ProcessSlot {
     return true;
   }
 
-  /** Puts a process in and brings it up; on failure the slot is free again and the process gone. */
-  async fill(transport: Transport, bringUp: (transport: Transport) => Promise<void>): Promise<void> {
+  /**
+   * Puts a process in and brings it up; on failure the slot is free again and the process gone.
+   *
+   * @param up called in the same moment from which on an end of the process is no failed start any more
+   */
+  async fill(
+    transport: Transport,
+    bringUp: (transport: Transport) => Promise<void>,
+    up: () => void,
+  ): Promise<void> {
     if (this.wasCancelled()) throw this.interrupted('it was stopped');
     this.transport = transport;
+    this.filled = false;
+    this.lost = undefined;
     try {
       await bringUp(transport);
+      this.refuseLost();
+      this.filled = true;
+      up();
     } catch (error) {
       await transport.stop();
       this.transport = undefined;
       throw this.wasCancelled() ? this.interrupted('it was stopped', error) : error;
     }
+  }
+
+  /** The process has ended while it was brought up: whoever asked for the start gets this error. */
+  lose(error: ChordError): void {
+    this.lost = error;
   }
 
   /** The process has ended. */
@@ -96,6 +125,11 @@ export class ProcessSlot {
     await this.starting?.catch(() => undefined);
     this.transport = undefined;
     this.cancelled = false;
+  }
+
+  /** A method, since the compiler does not see that the process may have ended meanwhile. */
+  private refuseLost(): void {
+    if (this.lost) throw this.lost;
   }
 
   /** A method, since the answer may change while something is awaited. */

@@ -104,13 +104,14 @@ export class Connection {
 }
 
 /** Says how the process ended, to whoever waited for it. */
-export function exitError(report: ExitReport): ChordError {
+export function exitError(report: ExitReport, sessionKey?: string): ChordError {
   const how =
     report.signal === null ? `with exit code ${report.exitCode ?? 'unknown'}` : `by signal ${report.signal}`;
   return new ChordError('process_exited', `Chord ended ${how}.`, {
     description: report.stderrTail
       ? `Its last words: ${report.stderrTail.slice(-500)}`
       : 'It said nothing about why. Chord Status shows more.',
+    ...(sessionKey !== undefined && { sessionKey }),
     exitCode: report.exitCode,
     signal: report.signal,
     stderrTail: report.stderrTail,

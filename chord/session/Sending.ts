@@ -89,6 +89,7 @@ export class Sending {
     const { core, request, slash } = this;
     await core.host.ensureProcess();
     await core.known();
+    core.refuseWithoutProcess();
     checkCapabilities(core, request, slash);
     checkTransfer(core);
   }

@@ -76,6 +76,9 @@ export class SessionCore {
 
   private connection: Connection | undefined;
 
+  /** How the last process ended. */
+  private lastExit: ExitReport | undefined;
+
   private firstStatus: Promise<void> = Promise.resolve();
 
   private readonly requests: RequestWatch;
@@ -141,12 +144,22 @@ export class SessionCore {
    */
   get process(): Connection {
     if (!this.connection) {
+      if (this.lastExit?.expected === false) throw exitError(this.lastExit, this.identity.key);
       throw new ChordError('process_exited', 'Chord does not run in this session.', {
         sessionKey: this.identity.key,
         description: 'A Chord Send starts it.',
       });
     }
     return this.connection;
+  }
+
+  /**
+   * Once a process was there it may have ended since, before anything was asked of it.
+   *
+   * @throws ChordError `process_exited` when there is none
+   */
+  refuseWithoutProcess(): void {
+    void this.process;
   }
 
   /** Starts a process and takes it on. */
@@ -350,6 +363,7 @@ export class SessionCore {
   private exit(connection: Connection, report: ExitReport): void {
     if (this.connection !== connection) return;
     this.connection = undefined;
+    this.lastExit = report;
     this.shellRuns = false;
     this.inputs.exit();
     const answering = this.state.ledger.open().filter((entry) => entry.action !== null);

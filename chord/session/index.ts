@@ -1,3 +1,4 @@
+export { exitError } from './Connection';
 export { disturbing } from './control/openWork';
 export { isAudited } from './DecisionWitness';
 export { Session } from './Session';

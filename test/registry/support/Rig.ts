@@ -41,6 +41,9 @@ export class Rig {
 
   profile: ProfileName = 'd2';
 
+  /** Called for each process once it has said `ready`, before anybody else acts on that. */
+  onReady: (start: Start) => void = () => undefined;
+
   /** The session that the next processes open, whatever they are told. */
   misdirect: string | undefined;
 
@@ -118,7 +121,9 @@ export class Rig {
         if (next instanceof Promise) await next;
         else if (next) throw next;
         if (start.stopped) throw new Error('stopped while it started');
-        return transport.start(events);
+        const ready = transport.start(events);
+        this.onReady(start);
+        return ready;
       },
       write: (command) => transport.write(command),
       stop: async () => {

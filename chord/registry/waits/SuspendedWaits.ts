@@ -1,18 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock';
 import { ChordError, errorCodes, type ErrorCode } from '../../errors';
 import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
 import { isGone, thisProcess } from '../processIdentity';
-import { callN8n, type ResumeAnswer } from './callN8n';
+import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
 import { resumeAddresses } from './resumeAddresses';
+import { Resumption } from './Resumption';
 import { readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from './WaitFile';
-
-/**
- * A resume call that n8n did not take is repeated after these times: at first while n8n stores the wait, then while it
- * starts, which can take a minute. A call costs next to nothing.
- */
-const firstRetryMs = 100;
-const slowestRetryMs = 5000;
 
 /**
  * n8n 1 stores that an execution waits a moment before it stores its data (read), and goes on from older data if it is
@@ -21,28 +14,13 @@ const slowestRetryMs = 5000;
  */
 const storedAfterMs = 60_000;
 
-/**
- * At its start n8n looks through executions that a killed n8n left, also such as wait, and stores each as crashed (read,
- * 2.40.7 and 1.123.81). It answers resume calls a little earlier; an execution that goes on in between is overwritten by
- * what n8n had read before (measured). This long after n8n's first answer that is over.
- */
-const restartedAfterMs = 5000;
-
 /** How long an execution that was resumed may take until its node runs, with all its tries. */
 const keptAfterResumeMs = 3_600_000;
 
 interface Parked {
   wait: Wait;
   outcome: WaitOutcome | undefined;
-  /** One-time, and only in memory: after a restart there is a new one. */
-  token: Buffer;
-  claimed: boolean;
-  /** Left by a former n8n: not resumed before this one has come to rest, see {@link restartedAfterMs}. */
-  recovered: boolean;
-  /** When n8n passed the first resume call on to us. */
-  calledAt: number | undefined;
-  /** n8n said last that there is nothing to resume: believed the second time, and not before {@link storedAfterMs}. */
-  missed: boolean;
+  readonly resumption: Resumption;
 }
 
 const toOutcome = (error: unknown): WaitOutcome => {
@@ -93,8 +71,8 @@ export class SuspendedWaits implements SuspendedCalls {
   constructor(
     private readonly folder: string,
     private readonly clock: Clock,
-    private readonly call: (wait: Wait, token: string) => Promise<ResumeAnswer> = (wait, token) =>
-      callN8n(resumeAddresses(wait.resumeUrl, wait.n8nAddress), token),
+    private readonly call: (wait: Wait, tokens: Tokens) => Promise<ResumeAnswer> = (wait, tokens) =>
+      callN8n(resumeAddresses(wait.resumeUrl, wait.n8nAddress), tokens, clock),
   ) {}
 
   /** Executions that wait. */
@@ -123,14 +101,10 @@ export class SuspendedWaits implements SuspendedCalls {
    * @returns `refused` for a wrong or used token, and for an execution that does not wait for us
    */
   claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim {
-    for (const entry of this.parked.values()) {
-      const { wait } = entry;
-      if (wait.executionId === executionId && this.fits(entry, token)) {
-        if (this.isRestarting(entry)) return 'too_early';
-        if (this.isFresh(wait) && !isStored(wait.callId)) return 'too_early';
-        entry.claimed = true;
-        return 'taken';
-      }
+    for (const { wait, resumption } of this.parked.values()) {
+      if (wait.executionId !== executionId) continue;
+      const claim = resumption.claim(token, () => isStored(wait.callId));
+      if (claim !== 'refused') return claim;
     }
     return 'refused';
   }
@@ -141,8 +115,9 @@ export class SuspendedWaits implements SuspendedCalls {
    * @throws ChordError the call's own error; `interrupted` when nothing is known of it any more
    */
   take(callId: string): unknown {
-    const outcome = this.parked.get(callId)?.outcome;
-    if (!outcome) {
+    const entry = this.parked.get(callId);
+    const outcome = entry?.outcome;
+    if (!entry || !outcome) {
       throw new ChordError(
         'interrupted',
         'The wait was ended from outside; what became of it is not known here.',
@@ -153,6 +128,8 @@ export class SuspendedWaits implements SuspendedCalls {
         },
       );
     }
+    // The run of the node is the proof that the execution goes on, also where n8n gave no answer.
+    this.over(entry, 'resumed');
     if (outcome.kind === 'error') throw toError(outcome);
     return outcome.value;
   }
@@ -175,18 +152,17 @@ export class SuspendedWaits implements SuspendedCalls {
   /** n8n ends: nothing is resumed any more, and the files stay for the next one. */
   shutdown(): void {
     this.ending = true;
+    for (const { resumption } of this.parked.values()) resumption.stop();
   }
 
   private enter(wait: Wait, recovered = false): Parked {
-    const entry: Parked = {
-      wait,
-      outcome: undefined,
-      token: randomBytes(32),
-      claimed: false,
+    const resumption = new Resumption(this.clock, {
       recovered,
-      calledAt: undefined,
-      missed: false,
-    };
+      isFresh: () => this.isFresh(wait),
+      call: (tokens) => this.call(wait, tokens),
+      over: (how) => this.over(entry, how),
+    });
+    const entry: Parked = { wait, outcome: undefined, resumption };
     this.parked.set(wait.callId, entry);
     return entry;
   }
@@ -196,53 +172,21 @@ export class SuspendedWaits implements SuspendedCalls {
     return this.clock.now() - Date.parse(wait.createdAt) < storedAfterMs;
   }
 
-  /** n8n may still look through what it was doing before it was killed. */
-  private isRestarting(entry: Parked): boolean {
-    if (!entry.recovered) return false;
-    const now = this.clock.now();
-    entry.calledAt ??= now;
-    return now - entry.calledAt < restartedAfterMs;
-  }
-
-  private fits(entry: Parked, token: string): boolean {
-    const given = Buffer.from(token, 'hex');
-    return (
-      !entry.claimed &&
-      entry.outcome !== undefined &&
-      given.length === entry.token.length &&
-      timingSafeEqual(given, entry.token)
-    );
-  }
-
   private async ended(entry: Parked, outcome: WaitOutcome): Promise<void> {
     if (this.ending) return;
     entry.outcome = outcome;
     entry.wait = { ...entry.wait, outcome };
     // A full disk must not keep the execution waiting: it gets its outcome as long as this process lives.
     await writeWait(this.folder, entry.wait).catch(() => undefined);
-    this.resume(entry, firstRetryMs);
+    entry.resumption.start();
   }
 
-  private resume(entry: Parked, retryMs: number): void {
-    if (this.ending) return;
-    const token = entry.token.toString('hex');
-    void this.call(entry.wait, token).then(async (answer) => {
-      const unsure = answer === 'gone' && (!entry.missed || this.isFresh(entry.wait));
-      entry.missed = answer === 'gone';
-      if (answer === 'later' || unsure) {
-        // The claim was for a call that came to nothing.
-        entry.claimed = false;
-        this.clock.after(retryMs, () => this.resume(entry, Math.min(2 * retryMs, slowestRetryMs)));
-        return;
-      }
-      await removeWait(this.folder, entry.wait.callId).catch(() => undefined);
-      // The node takes the outcome in the run that follows; afterwards it is only in the way.
-      if (answer === 'gone') this.parked.delete(entry.wait.callId);
-      else this.forgetLater(entry);
-    });
-  }
-
-  private forgetLater(entry: Parked): void {
-    this.clock.after(keptAfterResumeMs, () => this.parked.delete(entry.wait.callId));
+  /** The node takes the outcome in the run that follows; afterwards it is only in the way. */
+  private over(entry: Parked, how: 'resumed' | 'gone'): void {
+    entry.resumption.stop();
+    const { callId } = entry.wait;
+    void removeWait(this.folder, callId).catch(() => undefined);
+    if (how === 'gone') this.parked.delete(callId);
+    else this.clock.after(keptAfterResumeMs, () => this.parked.delete(callId));
   }
 }

@@ -1,58 +1,105 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { networkInterfaces } from 'node:os';
+import type { Clock } from '../../clock';
 
-/** What n8n said to a resume call. */
+/** What a resume call came to. */
 export type ResumeAnswer =
   /** The execution goes on. */
   | 'resumed'
-  /** Not now: n8n stores the wait still, starts, or cannot be reached. */
+  /** Not now: n8n stores the wait still, starts, could not do it, or cannot be reached. */
   | 'later'
   /** The execution was stopped, has ended, or was deleted. */
-  | 'gone';
+  | 'gone'
+  /** n8n has passed the call on to us, and what it did then is not known. It must not be called again. */
+  | 'unanswered';
 
-/** n8n answers a resume call at once; this long means that nobody is there. Milliseconds. */
-const answerTimeoutMs = 10_000;
+/** Makes the one-time tokens of a wait's resume calls. */
+export interface Tokens {
+  /** The token of the next call; all earlier ones are worth nothing from now on. */
+  next(): string;
+  /** n8n has passed the call with the last token on to us, and we said that the execution may go on. */
+  isTaken(): boolean;
+}
+
+/** What somebody at an address answered. */
+export interface HttpAnswer {
+  status: number;
+  body: string;
+}
+
+/**
+ * A call that n8n has not even passed on to us by then reached nobody. One that it has passed on is waited for without
+ * limit: under a concurrency limit n8n answers when it has a free slot (measured). Milliseconds.
+ */
+const reachTimeoutMs = 10_000;
 
 /** How much of an answer is read. */
 const bodyLimit = 10_000;
 
-/** One POST, past every proxy: n8n installs a global one when proxy variables are set, and this call stays at home. */
-function post(address: string, token: string): Promise<{ status: number; body: string }> {
+/** The certificate of this very machine is its own business; nobody stands in between. It is often self-signed. */
+function isThisMachine(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '');
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return name === 'localhost' || own.some(({ address }) => address === name);
+}
+
+/**
+ * One request, past every proxy: n8n installs a global one when proxy variables are set, and this call stays at home.
+ *
+ * @param isTaken whether the time limit does not count any more
+ */
+export function request(
+  address: string,
+  { method, body = '' }: { method: 'GET' | 'POST'; body?: string },
+  clock: Clock,
+  isTaken: () => boolean = () => false,
+): Promise<HttpAnswer> {
   const url = new URL(address);
-  const body = JSON.stringify({ token });
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  const secure = url.protocol === 'https:';
+  const agent = secure
+    ? new https.Agent({ keepAlive: false, rejectUnauthorized: !isThisMachine(url.hostname) })
+    : new http.Agent({ keepAlive: false });
   return new Promise((resolve, reject) => {
-    const call = request(
-      url,
-      {
-        method: 'POST',
-        agent: new Agent({ keepAlive: false }),
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        signal: AbortSignal.timeout(answerTimeoutMs),
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          if (text.length < bodyLimit) text += chunk;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-        response.on('error', reject);
-      },
-    );
+    const headers = {
+      accept: 'application/json',
+      ...(body !== '' && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    };
+    const call = (secure ? https : http).request(url, { method, agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        if (text.length < bodyLimit) text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      response.on('error', reject);
+    });
+    const limit = clock.after(reachTimeoutMs, () => {
+      if (!isTaken()) call.destroy(new Error(`No answer within ${reachTimeoutMs / 1000} seconds.`));
+    });
     call.on('error', reject);
+    call.on('close', () => limit.cancel());
     call.end(body);
   });
 }
 
+/** n8n's own words for an execution that it does not have, or that waits for something else. */
+const noSuchWait = /"message":"[^}]*(execution|node to process webhook)/i;
+
 /**
- * Reads n8n's answer. 409 has two meanings (measured): the wait is not stored yet, or the execution is over. So has 404:
- * n8n's own, as JSON, means that there is no such execution; while n8n starts, its web server has no such page yet.
+ * Reads an answer. 409 has two meanings (measured): the wait is not stored yet, or the execution is over. So has 404:
+ * n8n's own means that there is no such execution; while n8n starts, its web server has no such page yet, and another
+ * program may sit on the port.
+ *
+ * @param isTaken n8n has passed the call on to us: from then on only n8n's own refusal takes that back. A proxy that
+ *   lost patience says nothing of it
  */
-export function readAnswer(status: number, body: string): ResumeAnswer {
-  // n8n that prepares its database says so with 200 to whatever is asked (read).
-  if (status === 200) return /starting up/i.test(body) ? 'later' : 'resumed';
-  if (status === 404) return body.includes('"message":') ? 'gone' : 'later';
+export function readAnswer({ status, body }: HttpAnswer, isTaken: boolean): ResumeAnswer {
+  if (isTaken) {
+    if (status === 200) return 'resumed';
+    if (![404, 409, 500].includes(status) || !body.includes('"message":')) return 'unanswered';
+  }
+  if (status === 404 && noSuchWait.test(body)) return 'gone';
   if (status === 409) return /running already/i.test(body) ? 'later' : 'gone';
   return 'later';
 }
@@ -61,19 +108,27 @@ export function readAnswer(status: number, body: string): ResumeAnswer {
  * Resumes an execution. Nothing but the token is sent: the result is taken from the registry, so that nobody who
  * guesses the address can feed one in.
  *
- * @param addresses tried in turn until one answers
+ * @param addresses tried in turn until n8n has passed a call on to us; of the others the last answer counts
+ * @param failed told why an address gave no answer
  */
-export async function callN8n(addresses: readonly string[], token: string): Promise<ResumeAnswer> {
+export async function callN8n(
+  addresses: readonly string[],
+  tokens: Tokens,
+  clock: Clock,
+  failed: (address: string, error: unknown) => void = () => undefined,
+): Promise<ResumeAnswer> {
   let answer: ResumeAnswer = 'later';
   for (const address of addresses) {
+    const body = JSON.stringify({ token: tokens.next() });
     try {
-      const { status, body } = await post(address, token);
-      answer = readAnswer(status, body);
-      if (answer === 'resumed') return answer;
-      // Another program may sit on the port that we guessed: only the last address has the last word.
-    } catch {
+      const said = await request(address, { method: 'POST', body }, clock, () => tokens.isTaken());
+      answer = readAnswer(said, tokens.isTaken());
+    } catch (error) {
       // Nobody listens there; the next address may be right, or n8n is still starting.
+      failed(address, error);
+      if (tokens.isTaken()) return 'unanswered';
     }
+    if (tokens.isTaken()) return answer;
   }
   return answer;
 }

@@ -1,7 +1,7 @@
 import { statSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChordError } from '../../../chord/errors';
-import type { ResumeAnswer } from '../../../chord/registry/waits/callN8n';
+import type { ResumeAnswer, Tokens } from '../../../chord/registry/waits/callN8n';
 import { SuspendedWaits } from '../../../chord/registry/waits/SuspendedWaits';
 import type { Wait } from '../../../chord/registry/waits/WaitFile';
 import { FakeClock } from '../../support/FakeClock';
@@ -29,7 +29,8 @@ class FakeN8n {
   /** What n8n does with the call before it answers. */
   onCall: (wait: Wait, token: string) => void = () => undefined;
 
-  call = async (wait: Wait, token: string): Promise<ResumeAnswer> => {
+  call = async (wait: Wait, tokens: Tokens): Promise<ResumeAnswer> => {
+    const token = tokens.next();
     this.tokens.push(token);
     this.onCall(wait, token);
     return this.answers.shift() ?? 'resumed';
@@ -117,7 +118,7 @@ describe('claims', () => {
     expect(taken).toEqual(['refused', 'refused', 'refused', 'taken', 'refused']);
   });
 
-  test('a claim is given back when n8n did not take the call, and the call is repeated', async () => {
+  test('a claim is given back when n8n itself refused the call, and the call is repeated with another token', async () => {
     const { n8n, waits, clock } = start();
     const taken: unknown[] = [];
     n8n.answers = ['later', 'later', 'resumed'];
@@ -127,6 +128,31 @@ describe('claims', () => {
     await clock.advance(1000);
     await until(() => taken.length === 3);
     expect(taken).toEqual(['taken', 'taken', 'taken']);
+    expect(new Set(n8n.tokens).size).toBe(3);
+  });
+
+  test('a call that n8n has passed on and not answered is not made again, however long that takes', async () => {
+    const { folder, n8n, waits, clock } = start();
+    const taken: unknown[] = [];
+    n8n.answers = ['unanswered'];
+    n8n.onCall = (_, token) => taken.push(waits.claim('e1', token, stored), waits.claim('e1', token, stored));
+    await waits.park(request(), Promise.resolve(1));
+    await until(() => taken.length === 2);
+    await clock.advance(24 * 3_600_000);
+    expect([n8n.tokens.length, taken, files(folder).length]).toEqual([1, ['taken', 'refused'], 1]);
+    // What became of it, the run of the node tells.
+    expect(waits.take('e1/node/0/0')).toBe(1);
+    await until(() => files(folder).length === 0);
+  });
+
+  test('a call that was given up for lost may come through late, and is not made again then', async () => {
+    const { n8n, waits, clock } = start();
+    n8n.answers = ['later'];
+    await waits.park(request(), Promise.resolve(1));
+    await until(() => clock.delays.length === 1);
+    expect(waits.claim('e1', n8n.tokens[0] ?? '', stored)).toBe('taken');
+    await clock.advance(3_600_000);
+    expect(n8n.tokens).toHaveLength(1);
   });
 
   test('no token is known while the call has not ended', async () => {

@@ -11,23 +11,29 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/build', '<rootDir>/.cache'],
 };
 
-/** `unit` is quick; `e2e` needs the real n8n; `chord` the real Chord. */
+/** One n8n serves all files of a run. */
+const withN8n = {
+  globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/e2e/support/each-file.ts'],
+};
+
+/** `isolation` needs root on Linux or other programs beside the real n8n; `unit` is quick; `e2e` needs the real n8n; `chord` the real Chord. */
 module.exports = {
   projects: [
     {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/chord/real/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/test/e2e/',
+        '<rootDir>/test/isolation/',
+        '<rootDir>/test/chord/real/',
+      ],
     },
-    {
-      ...common,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/e2e/support/each-file.ts'],
-    },
+    { ...common, ...withN8n, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    { ...common, ...withN8n, displayName: 'isolation', testMatch: ['<rootDir>/test/isolation/**/*.test.ts'] },
     { ...common, displayName: 'chord', testMatch: ['<rootDir>/test/chord/real/**/*.test.ts'] },
   ],
 };

@@ -32,7 +32,7 @@ export class N8nServer {
   readonly url: string;
   readonly client: N8nClient;
   readonly #installed: InstalledN8n;
-  readonly #options: N8nOptions;
+  #options: N8nOptions;
   readonly #place: N8nPlace;
   #group: ProcessGroup | undefined;
 
@@ -70,6 +70,11 @@ export class N8nServer {
   /** Where n8n's own log goes. */
   get logFile(): string {
     return path.join(this.#options.userFolder, 'n8n.log');
+  }
+
+  /** Adds environment variables, for the next start of the process. */
+  setEnvironment(more: Record<string, string>): void {
+    this.#options = { ...this.#options, environment: { ...this.#options.environment, ...more } };
   }
 
   /** Starts the process: at first, and again after `stop` or a crash, on the same data and ports. */
@@ -134,7 +139,7 @@ export class N8nServer {
 }
 
 /** As n8n installs a community package: below its own folder `nodes`, without peers, without install scripts. */
-async function installPackage(userFolder: string, tarball: string): Promise<void> {
+export async function installPackage(userFolder: string, tarball: string): Promise<void> {
   const nodes = path.join(userFolder, '.n8n', 'nodes');
   await mkdir(nodes, { recursive: true });
   await npm(nodes, [

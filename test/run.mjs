@@ -13,9 +13,11 @@ const USAGE = `npm test                              everything
 npm run test:unit                     without the real n8n and the real Chord: quick
 npm run test:e2e [-- --n8n VERSION]   on a real n8n: 2.40, or another release line or version
 npm run test:chord                    against the real Chord, named in CHORD_BIN
+npm run test:isolation                what needs root on Linux, or other programs than Node
 Further arguments go to jest.`;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+/** What `npm test` runs: with Node alone. */
 const SUITES = ['unit', 'e2e', 'chord'];
 
 /** How long a suite may take in all, and how long jest may take to end once it has written its report, in milliseconds. */
@@ -51,12 +53,12 @@ function readArguments(args) {
     process.exit(0);
   }
   const rest = [...args];
-  const chosen = SUITES.includes(rest[0]) ? [rest.shift()] : SUITES;
+  const chosen = [...SUITES, 'isolation'].includes(rest[0]) ? [rest.shift()] : SUITES;
   const at = rest.findIndex((argument) => /^--n8n(=|$)/.test(argument));
   if (at < 0) return { suites: chosen, jestArguments: rest };
   const [option] = rest.splice(at, 1);
   const version = option === '--n8n' ? rest.splice(at, 1)[0] : option.slice('--n8n='.length);
-  if (!version || !chosen.includes('e2e')) {
+  if (!version || !chosen.some((suite) => ['e2e', 'isolation'].includes(suite))) {
     console.error(USAGE);
     process.exit(2);
   }

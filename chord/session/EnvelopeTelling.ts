@@ -6,19 +6,21 @@ import type { SessionEvents } from './SessionEvents';
 import type { Change } from './SessionState';
 import type { Turns } from './Turns';
 
-/** A pushed request is told by its opening; told once more as an envelope it would come twice. */
-function isOpening(reading: Reading | undefined, changes: readonly Change[]): boolean {
+/** The id of a pushed request: it is told by its opening; told once more as an envelope it would come twice. */
+function openedBy(reading: Reading | undefined, changes: readonly Change[]): string | undefined {
   switch (reading?.type) {
     case 'confirm_request':
     case 'question_request':
     case 'handoff_request':
-      return true;
-    case 'question_updated':
-      return changes.some(
-        (change) => change.kind === 'opened' && change.entry.request.id === reading.payload.request_id,
-      );
+      return reading.payload.request_id;
+    case 'question_updated': {
+      const { request_id: id } = reading.payload;
+      return changes.some((change) => change.kind === 'opened' && change.entry.request.id === id)
+        ? id
+        : undefined;
+    }
     default:
-      return false;
+      return undefined;
   }
 }
 
@@ -35,7 +37,11 @@ export class EnvelopeTelling {
 
   /** @param changes what this envelope changed */
   take(envelope: Envelope, reading: Reading | undefined, changes: readonly Change[]): void {
-    if (isOpening(reading, changes)) return;
+    const opened = openedBy(reading, changes);
+    if (opened !== undefined) {
+      this.requests.pushed(opened);
+      return;
+    }
     for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
   }
 
@@ -47,8 +53,8 @@ export class EnvelopeTelling {
   private tell({ envelope, images }: Tellable): void {
     const reading = readEnvelope(envelope);
     for (const image of images ?? []) this.turns.running?.noteImage(image);
-    const repeated = this.requests.isRepeatedPrompt(reading);
-    const traits = this.events.envelopeTraits(envelope, reading, repeated);
+    const promptFor = this.requests.promptFor(reading);
+    const traits = this.events.envelopeTraits(envelope, reading, promptFor);
     this.listeners.tell(traits, () => this.events.envelope(envelope, images));
   }
 }

@@ -4,12 +4,14 @@ import type { ChordEvent, EventFilter, ListenOptions } from './contract';
 export interface EventTraits {
   event: string;
   isMain: boolean;
-  /** Chord marks it as not worth telling, or it repeats what was told. */
+  /** Chord marks it as not worth telling. */
   suppressed: boolean;
   /** With a request that opens: its id. */
   requestId?: string;
   /** With a `confirm_request`: the tool. */
   tool?: string;
+  /** With a prompt: id of the request that it prompts for. Whoever was told of that request does not need it. */
+  promptFor?: string;
 }
 
 /** Whether a filter takes an event. Requests pass `mainAgentOnly`: a person has to decide them, whoever asks. */
@@ -28,11 +30,14 @@ interface Listener {
 /** Request ids that are remembered for each listener, so that none is told twice. */
 const rememberedIds = 1000;
 
+/** A manual test of a trigger takes nothing from its production run: each of them is told by itself. */
+const memoryOf = ({ id, production }: ListenOptions): string => `${production ? 'production' : 'test'} ${id}`;
+
 /** Who listens to a session. A listener that throws is counted and keeps its place. */
 export class Listeners {
   private readonly listeners = new Set<Listener>();
 
-  /** By listener id, also while the listener is away: a new activation is not told again. */
+  /** By {@link memoryOf}, also while the listener is away: a new activation is not told again. */
   private readonly told = new Map<string, Set<string>>();
 
   /** Calls that threw, for diagnostics. */
@@ -60,30 +65,38 @@ export class Listeners {
   tell(traits: EventTraits, build: () => ChordEvent): void {
     let event: ChordEvent | undefined;
     for (const listener of this.listeners) {
-      if (takes(listener.options.filter, traits) && this.firstTime(listener, traits)) {
+      if (this.wants(listener, traits)) {
         event ??= build();
         this.call(listener, event);
       }
     }
   }
 
-  /** Tells listeners of one id only: what was open before they came. */
-  tellOne(id: string, traits: EventTraits, build: () => ChordEvent): void {
+  /** Tells one listener only, named by the options that it came with: what was open before it came. */
+  tellOne(options: ListenOptions, traits: EventTraits, build: () => ChordEvent): void {
     for (const listener of this.listeners) {
-      if (
-        listener.options.id === id &&
-        takes(listener.options.filter, traits) &&
-        this.firstTime(listener, traits)
-      ) {
-        this.call(listener, build());
-      }
+      if (listener.options === options && this.wants(listener, traits)) this.call(listener, build());
     }
   }
 
-  private firstTime({ options }: Listener, { requestId }: EventTraits): boolean {
+  private wants(listener: Listener, traits: EventTraits): boolean {
+    const { filter } = listener.options;
+    const { promptFor } = traits;
+    const repeats = promptFor !== undefined && this.toldTo(listener).has(promptFor);
+    if (repeats && !filter.includeSuppressed) return false;
+    return takes(filter, traits) && this.firstTime(listener, traits);
+  }
+
+  private toldTo({ options }: Listener): Set<string> {
+    const key = memoryOf(options);
+    const told = this.told.get(key) ?? new Set<string>();
+    this.told.set(key, told);
+    return told;
+  }
+
+  private firstTime(listener: Listener, { requestId }: EventTraits): boolean {
     if (requestId === undefined) return true;
-    const told = this.told.get(options.id) ?? new Set<string>();
-    this.told.set(options.id, told);
+    const told = this.toldTo(listener);
     if (told.has(requestId)) return false;
     told.add(requestId);
     const [oldest] = told;

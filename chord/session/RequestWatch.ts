@@ -8,7 +8,10 @@ import type { SessionEvents } from './SessionEvents';
 export class RequestWatch {
   private readonly timers = new Map<string, ClockTimer>();
 
-  /** Requests whose prompt Chord also sends as a `notification`, which would tell it twice. */
+  /** Open requests that Chord may still push together with a prompt. */
+  private readonly unprompted = new Set<string>();
+
+  /** Open requests that were pushed and whose prompt has not come yet, in the order in which they were pushed. */
   private readonly promptsExpected = new Set<string>();
 
   constructor(
@@ -21,13 +24,14 @@ export class RequestWatch {
 
   opened(entry: LedgerEntry, seq: number | null): void {
     this.arm(entry);
-    // A durable question is prompted for by itself, not by a notification.
-    if (entry.protocol !== 'C') this.promptsExpected.add(entry.request.id);
+    // A durable question has no such prompt.
+    if (entry.protocol !== 'C') this.unprompted.add(entry.request.id);
     this.listeners.tell(this.events.requestTraits(entry), () => this.events.request(entry, seq));
   }
 
   closed(entry: LedgerEntry): void {
     this.disarm(entry.request.id);
+    this.unprompted.delete(entry.request.id);
     this.promptsExpected.delete(entry.request.id);
     // Our own answer is no news to anybody.
     if (entry.closedBecause === null) return;
@@ -59,10 +63,19 @@ export class RequestWatch {
     this.timers.delete(requestId);
   }
 
-  /** Of the prompts that repeat a request which was told, one is left out for each. */
-  isRepeatedPrompt(reading: Reading | undefined): boolean {
-    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required') return false;
+  /**
+   * Chord pushed a request: its prompt follows. One that only a status showed has none to come, so that the next prompt
+   * is about something else.
+   */
+  pushed(requestId: string): void {
+    if (this.unprompted.delete(requestId)) this.promptsExpected.add(requestId);
+  }
+
+  /** The request that a `notification` prompts for: each pushed one has one prompt, the first after it. */
+  promptFor(reading: Reading | undefined): string | undefined {
+    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required') return undefined;
     const [first] = this.promptsExpected;
-    return first !== undefined && this.promptsExpected.delete(first);
+    if (first !== undefined) this.promptsExpected.delete(first);
+    return first;
   }
 }

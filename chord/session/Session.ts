@@ -227,7 +227,7 @@ export class Session implements Omit<ChordSession, 'release'> {
     const stop = core.listeners.add(options, listener);
     if (options.emitOpenRequests) {
       for (const entry of core.state.ledger.open()) {
-        core.listeners.tellOne(options.id, core.events.requestTraits(entry), () =>
+        core.listeners.tellOne(options, core.events.requestTraits(entry), () =>
           core.events.request(entry, null),
         );
       }

@@ -40,13 +40,14 @@ export class SessionEvents {
     return this.lastTime.text;
   }
 
-  /** What a filter has to know of an envelope that is no opening request. */
-  envelopeTraits(envelope: Envelope, reading: Reading | undefined, repeated: boolean): EventTraits {
+  /** What a filter has to know of an envelope that is no opening request; `promptFor`: the request that it repeats. */
+  envelopeTraits(envelope: Envelope, reading: Reading | undefined, promptFor?: string): EventTraits {
     const agentId = text(envelope.payload?.agent_id);
     return {
       event: envelope.type,
       isMain: isMainAgent(agentId),
-      suppressed: repeated || (reading?.type === 'idle' && reading.payload.suppress_user_notification),
+      suppressed: reading?.type === 'idle' && reading.payload.suppress_user_notification,
+      ...(promptFor !== undefined && { promptFor }),
     };
   }
 

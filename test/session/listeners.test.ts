@@ -1,4 +1,4 @@
-import type { ChordEvent } from '../../chord/session/contract';
+import type { ChordEvent, EventFilter } from '../../chord/session/contract';
 import { takes, type EventTraits } from '../../chord/session/Listeners';
 import { everything, Harness } from './support/Harness';
 import { settle } from './support/promises';
@@ -103,6 +103,53 @@ describe('who is told', () => {
     expect(told).toEqual(['r1']);
   });
 
+  describe('a manual test of a trigger takes nothing from its production run', () => {
+    const id = 'w1/Chord Trigger';
+    const filter = { events: ['confirm_request'] };
+
+    /** Listens as the trigger does, and notes the ids that it is told. */
+    const trigger = async (harness: Harness, production: boolean) => {
+      const ids: string[] = [];
+      const end = await harness.listen({ id, filter, production }, ({ request }) => ids.push(request!.id));
+      return { ids, end };
+    };
+
+    test('tested first, activated then', async () => {
+      const harness = await Harness.start('d2');
+      const tested = await trigger(harness, false);
+      harness.chord.confirmRequest('r1');
+      await tested.end();
+      const active = await trigger(harness, true);
+      expect([tested.ids, active.ids]).toEqual([['r1'], ['r1']]);
+    });
+
+    test('activated first, tested while the request is open', async () => {
+      const harness = await Harness.start('d2');
+      const active = await trigger(harness, true);
+      harness.chord.confirmRequest('r1');
+      const tested = await trigger(harness, false);
+      expect([tested.ids, active.ids]).toEqual([['r1'], ['r1']]);
+    });
+
+    test('both at once', async () => {
+      const harness = await Harness.start('d2');
+      const active = await trigger(harness, true);
+      const tested = await trigger(harness, false);
+      harness.chord.confirmRequest('r1');
+      expect([tested.ids, active.ids]).toEqual([['r1'], ['r1']]);
+    });
+
+    test('and its production run is told each request once, whatever is tested between', async () => {
+      const harness = await Harness.start('d2');
+      const first = await trigger(harness, true);
+      harness.chord.confirmRequest('r1');
+      await first.end();
+      const tested = await trigger(harness, false);
+      const second = await trigger(harness, true);
+      expect([first.ids, tested.ids, second.ids]).toEqual([['r1'], ['r1'], []]);
+    });
+  });
+
   test('requests that are open already are told to whoever comes, where wanted', async () => {
     const harness = await Harness.start('d1');
     harness.chord.confirmRequest('r1');
@@ -149,6 +196,78 @@ describe('what is not told twice', () => {
     harness.chord.idle();
     harness.chord.push('notification', { reason: 'user_input_required', message: 'Look here.' });
     expect(harness.told('notification')).toHaveLength(1);
+  });
+
+  describe('whoever was not told of the request gets its prompt', () => {
+    const prompt = { reason: 'user_input_required', message: 'Look here.' };
+
+    /** A listener of prompts and of what else is named; gives what it is told. */
+    const listenFor = async (harness: Harness, id: string, filter: Partial<EventFilter>) => {
+      const names: string[] = [];
+      await harness.listen({ id, filter, emitOpenRequests: false }, ({ event }) => names.push(event));
+      return names;
+    };
+
+    test('one that takes no requests, or not of this tool', async () => {
+      const harness = await Harness.start('d2');
+      const prompts = await listenFor(harness, 'prompts', { events: ['notification'] });
+      const both = ['confirm_request', 'notification'];
+      const writes = await listenFor(harness, 'writes', { events: both, toolNames: ['write'] });
+      const all = await listenFor(harness, 'all requests', { events: both });
+      harness.chord.confirmRequest('r1');
+      harness.chord.push('notification', prompt);
+      expect({ prompts, writes, all }).toEqual({
+        prompts: ['notification'],
+        writes: ['notification'],
+        all: ['confirm_request'],
+      });
+    });
+
+    test('one that came after the request, and was not told of it', async () => {
+      const harness = await Harness.start('d2');
+      harness.chord.confirmRequest('r1');
+      const late = await listenFor(harness, 'late', {});
+      harness.chord.push('notification', prompt);
+      expect(late).toEqual(['notification']);
+    });
+
+    test('one that wants what is suppressed, too', async () => {
+      const harness = await Harness.start('d2');
+      const all = await listenFor(harness, 'suppressed', { includeSuppressed: true });
+      harness.chord.confirmRequest('r1');
+      harness.chord.push('notification', prompt);
+      expect(all).toEqual(['confirm_request', 'notification']);
+    });
+  });
+
+  describe('a request that was first seen in a status', () => {
+    const prompt = (harness: Harness): void =>
+      harness.chord.push('notification', { reason: 'user_input_required', message: 'Loop decision.' });
+
+    const seenInStatus = async (): Promise<Harness> => {
+      const harness = await Harness.start('d2');
+      harness.chord.pendingConfirm = { request_id: 'r1', tool_name: 'shell', args_json: '{}' };
+      await harness.session.status({ diagnostics: false, includeModels: false });
+      expect(harness.told('confirm_request')).toHaveLength(1);
+      return harness;
+    };
+
+    test('leaves the next prompt, which is about something else', async () => {
+      const harness = await seenInStatus();
+      prompt(harness);
+      expect(harness.told('notification')).toHaveLength(1);
+    });
+
+    test('and is pushed after all: then its prompt is left out, once', async () => {
+      const harness = await seenInStatus();
+      harness.chord.confirmRequest('r1');
+      prompt(harness);
+      expect(harness.told('notification')).toEqual([]);
+      harness.chord.confirmRequest('r1');
+      prompt(harness);
+      expect(harness.told('confirm_request')).toHaveLength(1);
+      expect(harness.told('notification')).toHaveLength(1);
+    });
   });
 
   test('a durable question has no such prompt', async () => {

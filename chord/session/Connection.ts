@@ -3,12 +3,19 @@ import { ChordError } from '../errors';
 import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import type { Command } from '../protocol/commands';
 import type { Envelope } from '../protocol/envelopes';
-import { Replies, type ReplyType } from './Replies';
+import { Replies, replyTimeoutMs, type ReplyType } from './Replies';
+
+/** How long is waited before a status is asked for once more that was overtaken twice, ms. */
+const askAgainMs = 100;
 
 /** What a connection tells its session. */
 export interface ConnectionEvents {
-  /** Every envelope, in order. `askedAtStep` goes with a `status_response`. */
-  envelope(envelope: Envelope, askedAtStep: number): void;
+  /**
+   * Every envelope, in order. `askedAtStep` goes with a `status_response`.
+   *
+   * @returns false for a snapshot that was overtaken by a newer push, so that nothing was read from it
+   */
+  envelope(envelope: Envelope, askedAtStep: number): boolean;
   problem(problem: ProtocolProblem): void;
   exit(report: ExitReport): void;
 }
@@ -28,12 +35,15 @@ export class Connection {
   /** How it ended, once it has. */
   report: ExitReport | undefined;
 
+  /** Replies that told nothing, since a newer push had overtaken them. */
+  private readonly overtaken = new WeakSet<Envelope>();
+
   constructor(
     private readonly transport: Transport,
     private readonly events: ConnectionEvents,
     /** The session's step now. */
     private readonly step: () => number,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.replies = new Replies(clock);
   }
@@ -64,18 +74,30 @@ export class Connection {
     }
     const issued = this.expect(command, reply);
     if (reply !== null) return issued;
-    const read = this.expect({ type: 'status' }, 'status_response');
-    const done = Promise.all([issued.done, read.done]).then(() => null);
+    const done = Promise.all([issued.done, this.status()]).then(() => null);
     done.catch(() => undefined);
     return { written: issued.written, done };
   }
 
-  /** Asks for a status, and of these questions in particular; the session's state is up to date when this resolves. */
+  /**
+   * Asks for a status, and of these questions in particular; the session's state is up to date when this resolves. A
+   * snapshot that was overtaken tells nothing, so it is asked for again.
+   *
+   * @throws ChordError `reply_timeout` when none came in time that was not overtaken
+   */
   async status(questionIds: readonly string[] = []): Promise<void> {
     const asked = questionIds.length > 0 && { question_ids: [...questionIds] };
-    const { written, done } = this.issue({ type: 'status', ...asked }, 'status_response');
-    await written;
-    await done;
+    const end = this.clock.now() + replyTimeoutMs;
+    for (let tries = 1; ; tries += 1) {
+      const { written, done } = this.expect({ type: 'status', ...asked }, 'status_response');
+      await written;
+      const reply = await done;
+      if (!reply || !this.overtaken.has(reply)) return;
+      if (this.clock.now() >= end) {
+        throw new ChordError('reply_timeout', 'Chord told its state only as it had been before.');
+      }
+      if (tries > 1) await new Promise<void>((resolve) => this.clock.after(askAgainMs, resolve));
+    }
   }
 
   private expect(command: Command, reply: ReplyType | null): Issued {
@@ -91,7 +113,7 @@ export class Connection {
   private take(envelope: Envelope): void {
     const askedAtStep = envelope.type === 'status_response' ? this.replies.askedAt('status_response') : 0;
     // State first: whoever waits for the reply must find the state that it tells.
-    this.events.envelope(envelope, askedAtStep);
+    if (!this.events.envelope(envelope, askedAtStep)) this.overtaken.add(envelope);
     this.replies.take(envelope);
   }
 

@@ -73,7 +73,8 @@ export class RequestWatch {
 
   /** The request that a `notification` prompts for: each pushed one has one prompt, the first after it. */
   promptFor(reading: Reading | undefined): string | undefined {
-    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required') return undefined;
+    if (reading?.type !== 'notification' || reading.payload.reason !== 'user_input_required')
+      return undefined;
     const [first] = this.promptsExpected;
     if (first !== undefined) this.promptsExpected.delete(first);
     return first;

@@ -300,7 +300,8 @@ export class SessionCore {
       .catch(() => undefined);
   }
 
-  private take(envelope: Envelope, askedAtStep: number): void {
+  /** @returns false for a snapshot that came too late to tell anything */
+  private take(envelope: Envelope, askedAtStep: number): boolean {
     const reading = readEnvelope(envelope);
     const before = this.state;
     const { state, changes } = reduce(this.state, envelope, { now: this.clock.now(), askedAtStep });
@@ -316,6 +317,7 @@ export class SessionCore {
     const rests = before.busy && !this.state.busy;
     if (rests || reading?.type === 'idle' || changes.length > 0) this.settleDown();
     else this.host.touched();
+    return !changes.some(({ kind }) => kind === 'stale');
   }
 
   private act(change: Change, seq: number | null): void {

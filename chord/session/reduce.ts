@@ -143,7 +143,9 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
 export function reduce(state: SessionState, envelope: Envelope, arrival: Arrival): Transition {
   const seq = envelope.seq ?? 0;
   if (envelope.type === 'status_response' && seq > 0 && seq < state.highestSeq) {
-    return { state: { ...state, step: state.step + 1 }, changes: [{ kind: 'stale' }] };
+    // What this Chord can do stands in an old snapshot as well.
+    const capabilities = withEnvelope(state.capabilities, envelope);
+    return { state: { ...state, step: state.step + 1, capabilities }, changes: [{ kind: 'stale' }] };
   }
   // What the former process could do is no fact about this one: Chord may have been replaced meanwhile.
   const capabilities = envelope.type === 'ready' ? noCapabilities : state.capabilities;

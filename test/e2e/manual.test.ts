@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -108,5 +109,68 @@ describe('a test run in the editor', () => {
       decision: { action: 'allow' },
     });
     expect(outputOf(await scene.finished(work), 'Send')[0]?.json).toMatchObject({ outcome: 'completed' });
+  });
+
+  describe('and the production run of the same trigger each get the request', () => {
+    const starts: Record<string, (asked: Asked) => Promise<unknown>> = {
+      'tested first, activated then': async ({ test, ask, activate, seen }) => {
+        await test();
+        await ask();
+        await seen(1);
+        await activate();
+      },
+      'published while the test listens': async ({ test, ask, activate }) => {
+        await test();
+        await activate();
+        await ask();
+      },
+      'active, and tested while the request is open': async ({ test, ask, activate, seen }) => {
+        await activate();
+        await ask();
+        await seen(1);
+        await test();
+      },
+    };
+
+    interface Asked {
+      test: () => Promise<unknown>;
+      ask: () => Promise<unknown>;
+      activate: () => Promise<unknown>;
+      /** Ids of the requests that so many executions got, once they have ended. */
+      seen: (count: number) => Promise<string[]>;
+    }
+
+    test.each(Object.entries(starts))('%s', async (_, begin) => {
+      const hook = `asked-${randomUUID()}`;
+      const workflow = await scene.create(
+        new WorkflowBuilder('tested and active')
+          .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'live' })
+          .node('Seen', 'noOp')
+          .connect('Trigger', 'Seen')
+          .build(),
+      );
+      await scene.activate(
+        new WorkflowBuilder('work')
+          .node('Start', 'webhook', { httpMethod: 'POST', path: hook })
+          .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'nothing' })
+          .connect('Start', 'Send')
+          .build(),
+      );
+      const seen = async (count: number) => {
+        await scene.finished(workflow, 'success', count);
+        const executions = await scene.client.executions({ workflowId: workflow.id });
+        const whole = await Promise.all(executions.map(({ id }) => scene.client.execution(id)));
+        return whole.map((one) => (outputOf(one, 'Seen')[0]?.json.request as { id: string }).id);
+      };
+      await begin({
+        test: () => scene.client.run(workflow, 'Trigger'),
+        ask: () => scene.client.callWebhook(hook),
+        activate: () => scene.client.activate(workflow),
+        seen,
+      });
+      const ids = await seen(2);
+      expect(ids).toHaveLength(2);
+      expect(new Set(ids).size).toBe(1);
+    });
   });
 });

@@ -690,3 +690,69 @@ describe('waiting after a decision', () => {
     expect(chord.of('cancel')).toHaveLength(cancels);
   });
 });
+
+describe('a status that a push has overtaken proves nothing: it is asked for again', () => {
+  const confirm = { request_id: 'r1', tool_name: 'shell', args_json: '{}' };
+
+  test('an approval that was carried out is not unknown', async () => {
+    const { harness, chord } = await asking('d2');
+    chord.overtaken = [{ pending_confirm: confirm }];
+    expect(await harness.confirm('r1')).toMatchObject({ decision: { verified_by: 'taken' } });
+    expect(chord.of('confirm')).toHaveLength(1);
+    expect(await harness.ledger('r1')).toEqual({ state: 'answered', action: 'allow' });
+  });
+
+  test('nor a plan that was accepted, nor a question that was answered', async () => {
+    const plan = await planning('d2');
+    plan.chord.overtaken = [{ pending_handoff: { request_id: 'h1' } }];
+    expect(await plan.harness.handoff('h1')).toMatchObject({ decision: { verified_by: 'taken' } });
+    const asked = await questioning('d2');
+    asked.chord.overtaken = [{ pending_question: { request_id: 'q1' } }];
+    expect(await asked.harness.answer('q1', { answers: ['Red'] })).toMatchObject({
+      decision: { action: 'answer' },
+    });
+  });
+
+  test('a refused answer to a durable question is not unknown, while the question is open', async () => {
+    const { harness, chord } = await questioning('d3');
+    chord.refusedReceipt = { status: '', error: 'busy, try again' };
+    chord.overtaken = [{}];
+    const error = await failure(harness.answer('q1', { answers: ['Red'] }));
+    expect(error).toMatchObject({ code: 'command_failed', description: 'The question is still open.' });
+    expect(await harness.open()).toEqual(['q1']);
+  });
+
+  test('one that ended with an error: what the new status tells is what became of the request', async () => {
+    const { harness, chord } = await planning('d2');
+    chord.refusals = { handoff: 'no matching pending handoff' };
+    chord.pendingHandoff = null;
+    chord.overtaken = [{ pending_handoff: { request_id: 'h1' } }, { pending_handoff: { request_id: 'h1' } }];
+    const decided = failure(harness.handoff('h1'));
+    await settle();
+    await harness.clock.advance(100);
+    expect((await decided).code).toBe('no_longer_pending');
+  });
+
+  test('one overtaken again and again: after a pause each time, and within the time of a reply', async () => {
+    const { harness, chord } = await asking('d2');
+    chord.overtaken = Array.from({ length: 1000 }, () => ({ pending_confirm: confirm }));
+    const before = chord.of('status').length;
+    const decided = failure(harness.confirm('r1'));
+    await harness.clock.advance(10_000);
+    expect((await decided).code).toBe('outcome_unknown');
+    expect(chord.of('status').length - before).toBeLessThanOrEqual(103);
+    expect(await harness.ledger('r1')).toMatchObject({ action: 'allow' });
+  });
+
+  test('the first one after a start: what this Chord can do, and what is open, is known all the same', async () => {
+    const harness = await Harness.start('d2', {
+      prepare: (chord) => {
+        chord.pendingHandoff = { request_id: 'h1', agents: [] };
+        chord.overtaken = [{ pending_handoff: null }];
+      },
+    });
+    expect(await harness.open()).toEqual(['h1']);
+    const { capabilities } = await harness.session.status({ diagnostics: false, includeModels: false });
+    expect(capabilities).toMatchObject({ versioned_status: true, roles: true, running_jobs: true });
+  });
+});

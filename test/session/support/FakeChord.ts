@@ -35,6 +35,8 @@ export class FakeChord {
   closedQuestions: Closed[] = [];
   /** Extra keys of the next status. */
   statusMore: Payload = {};
+  /** What the next statuses tell that a push overtakes: each one is as it was before that push. */
+  overtaken: Payload[] = [];
   /** The next `send`'s receipt; only where the profile has them. */
   nextReceipt: NextReceipt = 'started';
   /** Message of the command error that the next command of this type gets instead of being carried out. */
@@ -192,7 +194,7 @@ export class FakeChord {
   }
 
   /** A `status_response` with the state as it is, now. */
-  tellStatus(more: Payload = {}): void {
+  tellStatus(more: Payload = {}, seq = this.seq): void {
     const { profile } = this;
     const payload = {
       session_id: this.sessionId,
@@ -220,11 +222,11 @@ export class FakeChord {
       ...this.statusMore,
       ...more,
     };
-    this.deliver({ type: 'status_response', payload }, true);
+    this.deliver({ type: 'status_response', payload }, true, seq);
   }
 
-  private deliver(envelope: Envelope, numbered: boolean): void {
-    this.transport.deliver(numbered && this.profile.seq ? { ...envelope, seq: this.seq } : envelope);
+  private deliver(envelope: Envelope, numbered: boolean, seq = this.seq): void {
+    this.transport.deliver(numbered && this.profile.seq ? { ...envelope, seq } : envelope);
   }
 
   private follow(type: string, payload: Payload): void {
@@ -279,7 +281,10 @@ export class FakeChord {
     }
     switch (command.type) {
       case 'status': {
-        this.tellStatus();
+        const late = this.overtaken.shift();
+        const { seq } = this;
+        if (late) this.work();
+        this.tellStatus(late, seq);
         return;
       }
       case 'send': {

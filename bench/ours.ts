@@ -65,6 +65,7 @@ const connection = (program: Program, directory: string): ConnectionSettings => 
   command: program.command,
   commandArguments: program.args,
   runsElsewhere: false,
+  commandQuotes: false,
   projectDirectory: directory,
   allowedDirectories: [],
   environment: [],

@@ -51,7 +51,16 @@ export class ChordHeadlessApi implements ICredentialType {
       type: 'boolean',
       default: false,
       description:
-        'Whether the command starts Chord on another computer or in a container. Directories are not checked here then.',
+        'Whether the command starts Chord on another computer or in a container. Directories are checked by their text alone then.',
+    },
+    {
+      displayName: 'Command Keeps Words Apart',
+      name: 'commandQuotes',
+      type: 'boolean',
+      default: false,
+      displayOptions: { show: { runsElsewhere: [true] } },
+      description:
+        'Whether the command hands each argument on as it is, as "docker exec" and "kubectl exec" do. Never switch it on for "ssh", which gives them to a shell: directories, worktrees and session IDs with blanks or other signs are refused without it.',
     },
     {
       displayName: 'Allowed Directories',

@@ -4,8 +4,13 @@ export interface LaunchSettings {
   command: string;
   /** Put before `headless`. */
   commandArguments: string[];
-  /** The command starts Chord on another machine or in a container: no checks of directories here. */
+  /** The command starts Chord on another machine or in a container: directories are checked by their text alone. */
   runsElsewhere: boolean;
+  /**
+   * With `runsElsewhere`: the command hands its arguments on one by one, as `docker exec` does. `ssh` joins them to one
+   * line, which the shell of the far side splits again and reads.
+   */
+  commandQuotes: boolean;
   /** The default project directory. */
   projectDirectory: string;
   /** Empty: the project directory and below. */

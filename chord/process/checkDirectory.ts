@@ -3,6 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ChordError } from '../errors';
+import { checkFarDirectory } from './elsewhere';
 import type { LaunchSettings } from './LaunchSettings';
 
 /** `~` and `~/…` as a shell reads them; people type them, and no program but a shell knows them. */
@@ -59,7 +60,7 @@ async function allowedFolders(settings: LaunchSettings): Promise<string[]> {
 
 /**
  * Checks a project directory before anything is started, and gives its real path: one folder under two spellings is
- * one project. With `runsElsewhere` the directory is not on this machine, so it is given back as it is.
+ * one project. With `runsElsewhere` the directory is not on this machine, and only its text can be checked.
  *
  * @throws ChordError `directory_…` or `invalid_settings`, naming the directory; none blames the program, as the
  *   system's own error for a missing working directory would
@@ -71,7 +72,7 @@ export async function checkDirectory(settings: LaunchSettings, directory: string
       description: 'Set the project directory in the credential or in the node.',
     });
   }
-  if (settings.runsElsewhere) return given;
+  if (settings.runsElsewhere) return checkFarDirectory(settings, given);
   const wanted = expandHome(given);
   if (!path.isAbsolute(wanted)) {
     throw new ChordError('invalid_settings', `The project directory ${given} is not a full path.`, {

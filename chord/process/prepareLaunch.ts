@@ -1,5 +1,6 @@
 import { ChordError } from '../errors';
 import { checkDirectory } from './checkDirectory';
+import { checkArgument } from './elsewhere';
 import { childEnvironment } from './environment';
 import { findProgram } from './findProgram';
 import type { HostProcess, LaunchSettings, StartArguments } from './LaunchSettings';
@@ -41,6 +42,19 @@ export function refuseProcessOne(host: HostProcess, settings: LaunchSettings): v
   );
 }
 
+/**
+ * Checks how a session is to be started: an id or a worktree may come from an item.
+ *
+ * @throws ChordError `invalid_settings`
+ */
+export function checkStart(
+  settings: Pick<LaunchSettings, 'runsElsewhere' | 'commandQuotes'>,
+  { resume = '', worktree = '' }: StartArguments,
+): void {
+  checkArgument(settings, 'session id', resume);
+  checkArgument(settings, 'worktree', worktree);
+}
+
 /** Everything that can be checked before a process is started, cheapest first. */
 export async function prepareLaunch(options: {
   settings: LaunchSettings;
@@ -51,6 +65,7 @@ export async function prepareLaunch(options: {
 }): Promise<Launch> {
   const { settings, host } = options;
   refuseProcessOne(host, settings);
+  checkStart(settings, options.args);
   const environment = childEnvironment(host, settings.environment, options.extraEnvironment);
   const directory = await checkDirectory(settings, options.directory);
   const program = await findProgram(settings.command, environment, host.platform);

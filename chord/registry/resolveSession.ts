@@ -1,7 +1,8 @@
 import { ChordError } from '../errors';
 import { checkDirectory } from '../process/checkDirectory';
+import { checkStart } from '../process/prepareLaunch';
 import type { ConnectionSettings, SessionAddress } from './contract';
-import { parseKey, type KeyParts } from './key';
+import { formatKey, parseKey, type KeyParts } from './key';
 
 /**
  * From what a node names to the parts of the key. A key from an item obeys the same rules as names: its credential
@@ -16,7 +17,22 @@ export async function resolveSession(
   const parts = 'key' in address ? ownKey(settings, address.key) : named(settings, address);
   checkName('session name', parts.name);
   checkName('worktree', parts.worktree);
-  return { ...parts, projectDirectory: await checkDirectory(settings, parts.projectDirectory) };
+  checkStart(settings, parts);
+  const resolved = { ...parts, projectDirectory: await checkDirectory(settings, parts.projectDirectory) };
+  if ('key' in address && settings.runsElsewhere) refuseUnlikeKey(address.key, resolved);
+  return resolved;
+}
+
+/**
+ * Where only text can be checked, a key must be spelled as this credential spells its keys: another spelling was made
+ * by somebody else.
+ */
+function refuseUnlikeKey(key: string, { name, worktree, ...parts }: KeyParts): void {
+  if (formatKey({ ...parts, name: name.trim(), worktree: worktree.trim() }) === key) return;
+  throw new ChordError('wrong_session', 'The session key is none that this Chord credential has made.', {
+    sessionKey: key,
+    description: 'Use the field session.key of an item that a Chord node gave, unchanged.',
+  });
 }
 
 const named = (

@@ -76,6 +76,18 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     expect(unknown.error?.message).toContain('nobody');
   });
 
+  test('no name that goes into a command of Chord can be an option of it', async () => {
+    const before = written('send');
+    for (const [operation, parameters] of [
+      ['setModelPool', { pool: '--reset' }],
+      ['setModelPool', { pool: 'thinking', agent: '--agent' }],
+      ['resumeSession', { sessionId: '-x' }],
+    ] as const) {
+      expect(codeOf(await scene.control(operation, parameters))).toBe('invalid_settings');
+    }
+    expect(written('send')).toBe(before);
+  });
+
   test('cancels running work; without any nothing is written', async () => {
     await keepBusy();
     expect(told(await scene.control('cancelTurn'))).toMatchObject({ outcome: 'done', cancelled: true });

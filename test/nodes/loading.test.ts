@@ -205,6 +205,7 @@ describe('names that saved workflows depend on', () => {
       command: 'chord',
       commandArguments: '',
       runsElsewhere: false,
+      commandQuotes: false,
       projectDirectory: '',
       allowedDirectories: '',
       environment: {},

@@ -68,7 +68,57 @@ test.each([
   });
 });
 
-test('nothing is looked up here for a Chord that runs elsewhere', async () => {
-  const settings = settingsFor('/nowhere', { runsElsewhere: true });
-  expect((await resolveSession(settings, named('/not/here'))).projectDirectory).toBe('/not/here');
+describe('a Chord that runs elsewhere', () => {
+  const settings = settingsFor('/srv/p', { runsElsewhere: true });
+
+  test.each(['/srv/p', '/srv/p/', '/srv/p/.', '//srv/./p'])('%s is one project', async (spelled) => {
+    expect(formatKey(await resolveSession(settings, named(spelled)))).toBe('c1:default::/srv/p');
+  });
+
+  test('its own key names the same session', async () => {
+    const parts = await resolveSession(settings, named('/srv/p/x', 'night run', 'fix/1'));
+    expect(await resolveSession(settings, { key: formatKey(parts) })).toEqual(parts);
+  });
+
+  test.each([
+    ['another spelling of the directory', 'c1:default::/srv/p/'],
+    ['another spelling of the name', 'c1:%64efault::/srv/p'],
+    ['a name with blanks around it', 'c1:%20default::/srv/p'],
+  ])('a key with %s was made by somebody else', async (_, key) => {
+    await expect(resolveSession(settings, { key })).rejects.toMatchObject({ code: 'wrong_session' });
+  });
+
+  test.each([
+    ['a name', named('/etc')],
+    ['a key', { key: 'c1:default::/etc' }],
+    ['a name that only begins like it', named('/srv/pp')],
+  ])('a directory outside the allowed ones is refused by %s', async (_, address) => {
+    await expect(resolveSession(settings, address)).rejects.toMatchObject({ code: 'directory_not_allowed' });
+  });
+
+  const hostile = ['x; touch pwned; #', '$(id)', '`id`', 'a b', "a'b", 'a\nb', '~root', 'a|b', 'a\u00a0b'];
+
+  test.each(hostile)('the shell of the far side never reads %j', async (text) => {
+    const addresses = [
+      named(`/srv/p/${text}`),
+      named('/srv/p', 'default', text),
+      { key: `c1:default::/srv/p/${text}` },
+      { key: `c1:default:${encodeURIComponent(text)}:/srv/p` },
+    ];
+    for (const address of addresses) {
+      await expect(resolveSession(settings, address)).rejects.toMatchObject({ code: 'invalid_settings' });
+    }
+  });
+
+  test('a command that keeps words apart takes all names but options', async () => {
+    const quoting = { ...settings, commandQuotes: true };
+    const parts = await resolveSession(quoting, named('/srv/p/a b', 'default', 'x; y'));
+    expect(parts).toMatchObject({ projectDirectory: '/srv/p/a b', worktree: 'x; y' });
+    await expect(resolveSession(quoting, named('/srv/p', 'default', '-x'))).rejects.toMatchObject({
+      code: 'invalid_settings',
+    });
+    await expect(resolveSession(quoting, named('/etc'))).rejects.toMatchObject({
+      code: 'directory_not_allowed',
+    });
+  });
 });

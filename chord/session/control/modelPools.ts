@@ -41,9 +41,9 @@ async function ask(core: SessionCore, pool?: string): Promise<ModelPoolsDocument
   });
 }
 
-/** Names go into a slash command, where a blank would end them. */
+/** Names go into a slash command, where a blank would end them and a dash in front make them an option. */
 function checkName(what: string, name: string): void {
-  if (/^\S+$/.test(name)) return;
+  if (/^[^\s-]\S*$/.test(name)) return;
   throw new ChordError(
     'invalid_settings',
     name === ''

@@ -36,9 +36,9 @@ export const slashMessage = (
   callId: '',
 });
 
-/** An id goes into a slash command. */
+/** An id goes into a slash command, where a dash in front would make it an option. */
 function checkSessionId(id: string): void {
-  if (id === '' || /^[^\s/]+$/.test(id)) return;
+  if (id === '' || /^[^\s/-][^\s/]*$/.test(id)) return;
   throw new ChordError('invalid_settings', `"${id.slice(0, 80)}" is not a Chord session id.`, {
     description: 'Choose the session from the list, or type its id.',
   });

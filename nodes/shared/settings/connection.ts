@@ -41,6 +41,7 @@ export const connectionSettings = (data: ICredentialDataDecryptedObject, id: str
     command: fields.text('command', 'chord').trim(),
     commandArguments: lines(fields.text('commandArguments')),
     runsElsewhere: fields.flag('runsElsewhere'),
+    commandQuotes: fields.flag('commandQuotes'),
     projectDirectory: fields.text('projectDirectory').trim(),
     allowedDirectories: lines(fields.text('allowedDirectories')),
     environment: variables(data.environment),

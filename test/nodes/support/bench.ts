@@ -8,6 +8,7 @@ export const credential: ICredentialDataDecryptedObject = {
   command: 'chord',
   commandArguments: '',
   runsElsewhere: false,
+  commandQuotes: false,
   projectDirectory: '/project',
   allowedDirectories: '',
   environment: {},

@@ -23,6 +23,7 @@ export const settingsFor = (name: string, changes: Partial<LaunchSettings> = {})
   command: fixture(name),
   commandArguments: [],
   runsElsewhere: false,
+  commandQuotes: false,
   projectDirectory: fixtures,
   allowedDirectories: [],
   environment: [],

@@ -9,6 +9,7 @@ export const settingsFor = (
   command: 'chord',
   commandArguments: [],
   runsElsewhere: false,
+  commandQuotes: false,
   projectDirectory,
   allowedDirectories: [],
   environment: [],

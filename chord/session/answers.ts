@@ -61,12 +61,18 @@ export function confirmDecision(decision: ConfirmDecision): Decision {
   if (!['allow', 'deny'].includes(action)) {
     throw new ChordError('no_decision', 'The decision is neither "allow" nor "deny".', { requestId });
   }
-  if (action === 'deny' && (editedArguments !== '' || rule !== null)) {
-    throw invalid(
-      requestId,
-      'Edited arguments and a rule go with an approval only.',
-      'Remove them, or allow.',
-    );
+  // What goes with an approval is left out, right or wrong: it must not stand in the way of a denial.
+  if (action === 'deny') {
+    return {
+      action,
+      reason: denyReason,
+      command: checked(requestId, {
+        type: 'confirm',
+        request_id: requestId,
+        action,
+        ...(denyReason !== '' && { deny_reason: denyReason }),
+      }),
+    };
   }
   if (editedArguments !== '') checkArguments(requestId, editedArguments);
   if (rule && rule.pattern.trim() === '') {
@@ -81,14 +87,13 @@ export function confirmDecision(decision: ConfirmDecision): Decision {
   }
   return {
     action,
-    reason: denyReason,
+    reason: '',
     command: checked(requestId, {
       type: 'confirm',
       request_id: requestId,
       action,
       ...(editedArguments !== '' && { final_args_json: editedArguments }),
-      ...(editSummary !== '' && action === 'allow' && { edit_summary: editSummary }),
-      ...(denyReason !== '' && action === 'deny' && { deny_reason: denyReason }),
+      ...(editSummary !== '' && { edit_summary: editSummary }),
       ...(rule && { rule_pattern: rule.pattern, rule_scope: rule.scope }),
     }),
   };

@@ -5,6 +5,9 @@ import { readWaiting, readWaitMode } from '../shared/settings/waiting';
 import { readStepDecision } from '../shared/stepDecision';
 import type { WaitMode } from '../shared/suspend/callSession';
 
+/** What is decided, without the request that it is for. */
+type Answer = Pick<ConfirmDecision, 'action' | 'denyReason' | 'editedArguments' | 'editSummary' | 'rule'>;
+
 /** All parameters of one item, the decision read and checked. */
 export interface ConfirmSettings {
   target: TargetSettings;
@@ -12,16 +15,19 @@ export interface ConfirmSettings {
   waitMode: WaitMode;
 }
 
-const readDecision = (parameters: ParameterReader): Pick<ConfirmDecision, 'action' | 'denyReason'> => {
-  const decision = parameters.choice('decision', ['fromStep', 'allow', 'deny']);
-  const denyReason = parameters.text('denyReason').trim();
-  if (decision === 'allow') return { action: 'allow', denyReason: '' };
-  if (decision === 'deny') return { action: 'deny', denyReason };
-  const step = readStepDecision(parameters.raw('stepResult'), ['grant', 'deny']);
-  return step.decision === 'grant'
-    ? { action: 'allow', denyReason: '' }
-    : { action: 'deny', denyReason: step.reason || denyReason };
+const nothingMore: Omit<Answer, 'action'> = {
+  denyReason: '',
+  editedArguments: '',
+  editSummary: '',
+  rule: null,
 };
+
+/** Only what belongs to a denial is read for one: an option for an approval must not fail it, even where it is wrong. */
+const denial = (parameters: ParameterReader, reason = ''): Answer => ({
+  ...nothingMore,
+  action: 'deny',
+  denyReason: reason || parameters.text('denyReason').trim(),
+});
 
 const readRule = (options: ParameterReader, given: boolean): NewRule | null => {
   const pattern = options.text('rulePattern').trim();
@@ -33,12 +39,30 @@ const readRule = (options: ParameterReader, given: boolean): NewRule | null => {
   });
 };
 
+const approval = (parameters: ParameterReader): Answer => {
+  const options = parameters.collection('options');
+  return {
+    ...nothingMore,
+    action: 'allow',
+    editedArguments: options.json('editedArguments').trim(),
+    editSummary: options.text('editSummary').trim(),
+    rule: readRule(options, options.raw('ruleScope') !== undefined),
+  };
+};
+
+const readDecision = (parameters: ParameterReader): Answer => {
+  const decision = parameters.choice('decision', ['fromStep', 'allow', 'deny']);
+  if (decision === 'allow') return approval(parameters);
+  if (decision === 'deny') return denial(parameters);
+  const step = readStepDecision(parameters.raw('stepResult'), ['grant', 'deny']);
+  return step.decision === 'grant' ? approval(parameters) : denial(parameters, step.reason);
+};
+
 /** Reads the node's parameters for one item. */
 export const readConfirmSettings = (
   parameters: ParameterReader,
   connection: ConnectionSettings,
 ): ConfirmSettings => {
-  const options = parameters.collection('options');
   const waitFor = parameters.choice('waitFor', ['nothing', 'turn', 'jobs']);
   const waitOptions = parameters.collection('waitOptions');
   return {
@@ -47,9 +71,6 @@ export const readConfirmSettings = (
     decision: {
       ...readWaiting(waitFor, waitOptions),
       ...readDecision(parameters),
-      editedArguments: options.json('editedArguments').trim(),
-      editSummary: options.text('editSummary').trim(),
-      rule: readRule(options, options.raw('ruleScope') !== undefined),
     },
   };
 };

@@ -21,29 +21,28 @@ const actions = { grant: 'approve', deny: 'deny', cancel: 'cancel' } as const sa
   HandoffDecision['action']
 >;
 
-/** Only what belongs to the action: an agent beside a denial means nothing. */
-const decide = (action: HandoffDecision['action'], details: Omit<Decision, 'action'>): Decision => ({
-  action,
-  agent: action === 'approve' ? details.agent : '',
-  pool: action === 'approve' ? details.pool : '',
-  denyReason: action === 'deny' ? details.denyReason : '',
-});
+/** Only what belongs to the action is read: an agent or a pool that is wrong must not fail a denial. */
+const decide = (
+  parameters: ParameterReader,
+  action: HandoffDecision['action'],
+  step: unknown,
+  reason = '',
+): Decision => {
+  const approved = action === 'approve';
+  return {
+    action,
+    agent: approved ? stepField(step, formLabels.agent) || parameters.locator('agent') : '',
+    pool: approved ? stepField(step, formLabels.modelPool) || parameters.locator('pool') : '',
+    denyReason: action === 'deny' ? reason || parameters.text('denyReason').trim() : '',
+  };
+};
 
 const readDecision = (parameters: ParameterReader): Decision => {
   const decision = parameters.choice('decision', ['fromStep', 'approve', 'deny', 'cancel']);
-  const details = {
-    agent: parameters.locator('agent'),
-    pool: parameters.locator('pool'),
-    denyReason: parameters.text('denyReason').trim(),
-  };
-  if (decision !== 'fromStep') return decide(decision, details);
+  if (decision !== 'fromStep') return decide(parameters, decision, undefined);
   const step: unknown = parameters.raw('stepResult');
   const { decision: meaning, reason } = readStepDecision(step, ['grant', 'deny', 'cancel']);
-  return decide(actions[meaning], {
-    agent: stepField(step, formLabels.agent) || details.agent,
-    pool: stepField(step, formLabels.modelPool) || details.pool,
-    denyReason: reason || details.denyReason,
-  });
+  return decide(parameters, actions[meaning], step, reason);
 };
 
 /** Reads the node's parameters for one item. */

@@ -121,6 +121,22 @@ describe.each(profiles)('Chord Handoff on %s', (profile) => {
     expect(await outcome(request.id)).toMatchObject({ outcome: 'approved', agent: 'planner' });
   });
 
+  test.each<[string, IDataObject, string]>([
+    ['a denial', { decision: 'deny' }, 'denied'],
+    [
+      'a denial in the form',
+      { stepResult: { data: { Decision: 'Deny', Agent: ['x'] }, Agent: 'y' } },
+      'denied',
+    ],
+    ['a cancellation', { decision: 'cancel', denyReason: '={{ $("Nobody").item.json.x }}' }, 'cancelled'],
+  ])('%s does not fail for what belongs to another decision', async (_what, parameters, came) => {
+    const asked = await scene.ask('plan');
+    const wrong = { agent: '={{ $("Nobody").item.json.x }}', pool: '={{ ({}) }}' };
+    const { error } = await decide(asked, { ...wrong, ...parameters });
+    expect(error).toBeUndefined();
+    expect(await outcome(asked.request.id)).toMatchObject({ outcome: came });
+  });
+
   test.each<[string, IDataObject]>([
     ['by the node', { decision: 'cancel' }],
     ['by the form', { stepResult: { data: { Decision: ' cancel ' } } }],

@@ -94,6 +94,41 @@ describe('without waiting', () => {
   });
 });
 
+describe('options for one decision do not fail another', () => {
+  const wrong = '={{ $("Nobody").item.json.x }}';
+
+  it.each<[string, IDataObject, object]>([
+    [
+      'a denial, edited arguments and a rule',
+      {
+        decision: 'deny',
+        denyReason: 'no',
+        options: { editedArguments: '{"command":"ls"}', rulePattern: 'ls *', ruleScope: 'project' },
+      },
+      { action: 'deny', denyReason: 'no', editedArguments: '', editSummary: '', rule: null },
+    ],
+    [
+      'a denial of the step, options that are wrong',
+      {
+        stepResult: { data: { Decision: 'Deny', Reason: 'not now' } },
+        options: { editedArguments: '{', editSummary: {}, ruleScope: 'all' },
+      },
+      { action: 'deny', denyReason: 'not now', rule: null },
+    ],
+    ['a denial, options that cannot be evaluated', { decision: 'deny', options: wrong }, { action: 'deny' }],
+    [
+      'an approval, a reason that cannot be evaluated',
+      { decision: 'allow', denyReason: wrong },
+      { action: 'allow' },
+    ],
+  ])('%s', async (_what, parameters, decision) => {
+    ask('r1');
+    const { error } = await run([request('r1')], parameters);
+    expect(error).toBeUndefined();
+    expect(session().confirmed).toMatchObject([decision]);
+  });
+});
+
 describe('bad input', () => {
   it.each([
     [
@@ -110,7 +145,7 @@ describe('bad input', () => {
     ['no decision of the step', {}, 'no_decision'],
     [
       'an expression that cannot be evaluated',
-      { denyReason: '={{ $("Nobody").item.json.x }}' },
+      { decision: 'deny', denyReason: '={{ $("Nobody").item.json.x }}' },
       'invalid_settings',
     ],
     [

@@ -35,6 +35,12 @@ describe('what is written', () => {
       { action: 'deny', deny_reason: 'not on a Friday' },
     ],
     [
+      'deny, whatever goes with an approval only',
+      { action: 'deny', editedArguments: '{', rule: { pattern: ' ', scope: 'world' as never } },
+      { action: 'deny' },
+    ],
+    ['allow, whatever goes with a denial only', { denyReason: 'x'.repeat(1_048_576) }, { action: 'allow' }],
+    [
       'edited arguments',
       { editedArguments: '{"command":"ls"}', editSummary: 'safer' },
       { action: 'allow', final_args_json: '{"command":"ls"}', edit_summary: 'safer' },
@@ -113,8 +119,6 @@ describe('what is refused before anything is written', () => {
     ['B64: nothing', { action: '' as never }, 'no_decision'],
     ['arguments that are no JSON', { editedArguments: '{' }, 'invalid_answer'],
     ['arguments that are no object', { editedArguments: '[1]' }, 'invalid_answer'],
-    ['arguments with a denial', { action: 'deny', editedArguments: '{}' }, 'invalid_answer'],
-    ['a rule with a denial', { action: 'deny', rule: { pattern: '*', scope: 'session' } }, 'invalid_answer'],
     ['a rule without a pattern', { rule: { pattern: ' ', scope: 'session' } }, 'invalid_answer'],
     ['a rule of an unknown scope', { rule: { pattern: '*', scope: 'world' as never } }, 'invalid_answer'],
     ['a reason that is too long', { action: 'deny', denyReason: 'x'.repeat(1_048_576) }, 'message_too_long'],

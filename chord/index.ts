@@ -16,3 +16,5 @@ export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
 export { isAudited } from './session/DecisionWitness';
 export type * from './session/contract';
+export { neutral } from './session/text/neutral';
+export { requestTexts, textsOf } from './session/texts';

@@ -3,10 +3,9 @@ import { catalogEntry } from '../protocol/catalog';
 import { isMainAgent } from '../protocol/agents';
 import type { Envelope, Reading } from '../protocol/envelopes';
 import type { ChordEvent, ImageDocument, ResultDocument, SessionDocument } from './contract';
-import { summaryLine } from './cut';
 import type { LedgerEntry } from './Ledger';
 import type { EventTraits } from './Listeners';
-import { envelopeTexts, requestTexts } from './texts';
+import { closedTexts, envelopeTexts, textsOf, requestTexts } from './texts';
 import { agentDocument } from './Turn';
 
 /** The protocol's name of the envelope that asks, by kind of request. */
@@ -54,18 +53,12 @@ export class SessionEvents {
   /** Chord's own event, its payload untouched. */
   envelope(envelope: Envelope, images?: ImageDocument[]): ChordEvent {
     const payload = envelope.payload ?? {};
-    const { summary, message, text: whole } = envelopeTexts(envelope);
-    const { session, seq, received_at } = this.base(envelope.seq ?? null);
-    return {
+    // Spread, the texts would all be made, which takes longer than all else here.
+    return Object.assign(envelopeTexts(envelope), {
       event: envelope.type,
       // What we do not know yet changes nothing that we know of.
       category: catalogEntry(envelope.type)?.category ?? 'state',
-      summary,
-      message,
-      text: whole,
-      session,
-      seq,
-      received_at,
+      ...this.base(envelope.seq ?? null),
       agent: agentDocument({
         agent_id: text(payload.agent_id),
         agent_type: text(payload.agent_type),
@@ -73,7 +66,7 @@ export class SessionEvents {
       }),
       payload,
       ...(images && { images }),
-    };
+    });
   }
 
   /** What a filter has to know of a request. */
@@ -92,7 +85,7 @@ export class SessionEvents {
     return {
       event: eventOf[entry.request.kind],
       category: 'decision',
-      ...requestTexts(entry.request),
+      ...requestTexts(entry.request, entry.payload),
       ...this.base(seq),
       request: structuredClone(entry.request),
       agent: agentDocument({ agent_id: entry.agentId, task_id: entry.taskId }),
@@ -103,14 +96,10 @@ export class SessionEvents {
   /** A request that ended without an answer from here. */
   closed(entry: LedgerEntry): ChordEvent {
     const reason = entry.closedBecause ?? 'ended';
-    const asked = requestTexts(entry.request);
-    const said = `${closings[reason]}: ${asked.summary}`;
     return {
       event: 'request_closed',
       category: 'decision',
-      summary: summaryLine(said),
-      message: said,
-      text: said,
+      ...closedTexts(entry.request, entry.payload, closings[reason] ?? 'Ended'),
       ...this.base(null),
       request: structuredClone(entry.request),
       reason,
@@ -136,9 +125,7 @@ export class SessionEvents {
     return {
       event,
       category: catalogEntry(event)?.category ?? 'process',
-      summary: summaryLine(summary),
-      message: summary,
-      text: summary,
+      ...textsOf(summary),
       ...this.base(null),
       agent: mainAgent,
       payload: facts,

@@ -1,5 +1,7 @@
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
+import { callArguments, mainArgument } from './callArguments';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument } from './contract';
+import { neutral } from './text/neutral';
 
 /** A time as it stands in documents, or `null` for none. */
 const rfc3339 = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -20,11 +22,14 @@ function parseArguments(argsJson: string): unknown {
  */
 export function confirmDocument(payload: ConfirmPayload, arrivedAt: number): ConfirmDocument {
   const expires = payload.timeout_ms > 0 ? arrivedAt + payload.timeout_ms : null;
+  const args = parseArguments(payload.args_json);
   return {
     kind: 'confirm',
     id: payload.request_id,
     tool: payload.tool_name,
-    arguments: parseArguments(payload.args_json),
+    subject: neutral.code(mainArgument(callArguments(payload.args_json))),
+    arguments: args,
+    input: args,
     asked_because: payload.needs_approval_rules,
     needs_approval: payload.needs_approval,
     ...((payload.done_report !== '' || payload.tool_name === 'done') && { report: payload.done_report }),

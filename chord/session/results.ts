@@ -1,5 +1,5 @@
 import type { Outcome, ResultDocument, SessionDocument, TurnDocument, UsageDocument } from './contract';
-import { chatMessage, summaryLine } from './cut';
+import { plainTelling, tell } from './text/tell';
 
 /** `3 tool calls`, `1 tool call`. */
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -55,10 +55,10 @@ export function resultDocument(parts: ResultParts): ResultDocument {
   const { outcome, session, text = '', turn = null, usage = null, reason, dismissed, shared } = parts;
   const opening = openings[outcome] + (reason ? ` (${reason})` : '');
   const work = turn ? workDone(turn) : '';
+  const said = [text || `${opening}.`, work && `(${work})`].filter(Boolean).join('\n\n');
   return {
     outcome,
-    summary: summaryLine(text === '' ? `${opening}.` : `${opening}: ${text}`),
-    message: chatMessage([text || `${opening}.`, work && `(${work})`].filter(Boolean).join('\n\n')),
+    ...tell(plainTelling(text === '' ? `${opening}.` : `${opening}: ${text}`, said)),
     text,
     session,
     turn,

@@ -86,6 +86,8 @@ describe('items', () => {
         'category',
         'summary',
         'message',
+        'html',
+        'chat',
         'text',
         'session',
         'request',

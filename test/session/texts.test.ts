@@ -1,51 +1,128 @@
-import type { RequestDocument } from '../../chord/session/contract';
+import type { Texts } from '../../chord/session/contract';
 import { confirmDocument, handoffDocument, questionDocument } from '../../chord/session/documents';
-import { envelopeTexts, requestTexts } from '../../chord/session/texts';
+import { closedTexts, envelopeTexts, requestTexts } from '../../chord/session/texts';
 import { confirmRequest, handoffRequest, questionRequest } from '../../chord/protocol/requests';
 
-const confirm = (more: object): RequestDocument =>
-  confirmDocument(confirmRequest.parse({ request_id: 'r1', tool_name: 'shell', ...more }), 0);
-const question = (more: object): RequestDocument =>
-  questionDocument(questionRequest.parse({ request_id: 'q1', question: 'Which tea?', ...more }), 0);
+const confirm = (more: object): Texts => {
+  const payload = confirmRequest.parse({ request_id: 'r1', tool_name: 'shell', ...more });
+  return requestTexts(confirmDocument(payload, 0), payload);
+};
+const shell = (command: string): Texts => confirm({ args_json: JSON.stringify({ command }) });
+const question = (more: object): Texts => {
+  const payload = questionRequest.parse({ request_id: 'q1', question: 'Which tea?', ...more });
+  return requestTexts(questionDocument(payload, 0), { ...payload });
+};
+const handoff = (plan_text: string): Texts => {
+  const payload = handoffRequest.parse({ request_id: 'h1', plan_path: '/p.md', plan_text });
+  return requestTexts(handoffDocument(payload), { ...payload });
+};
 
 describe('requests', () => {
   test('a confirm shows tool and what it acts on first', () => {
-    const texts = requestTexts(
-      confirm({ args_json: '{"description":"d","command":"git push origin main"}' }),
-    );
+    const texts = confirm({ args_json: '{"description":"d","command":"git push origin main"}' });
     expect(texts.summary).toBe('Chord wants to run shell: git push origin main');
     expect(texts.message).toContain('description: d\ncommand: git push origin main');
   });
 
   test('arguments that are no JSON are shown as they are', () => {
-    expect(requestTexts(confirm({ args_json: 'rm -rf' })).text).toContain('rm -rf');
+    expect(confirm({ args_json: 'rm -rf' }).text).toContain('rm -rf');
   });
 
   test('a done shows its report', () => {
-    const texts = requestTexts(confirm({ tool_name: 'done', done_report: 'All tidy.' }));
+    const texts = confirm({ tool_name: 'done', done_report: 'All tidy.' });
     expect(texts).toMatchObject({ summary: 'Chord reports that it is done: All tidy.', text: 'All tidy.' });
   });
 
   test('a question shows its numbered options', () => {
-    const texts = requestTexts(
-      question({ header: 'Tea', options: ['Green', 'Black'], option_details: ['mild'] }),
-    );
+    const texts = question({ header: 'Tea', options: ['Green', 'Black'], option_details: ['mild'] });
     expect(texts.summary).toBe('Chord asks: Which tea?');
     expect(texts.text).toBe('Chord asks: Tea: Which tea?\n1. Green (mild)\n2. Black');
   });
 
   test('a handoff shows its plan', () => {
-    const plan = handoffDocument(
-      handoffRequest.parse({ request_id: 'h1', plan_path: '/p.md', plan_text: '# Plan' }),
+    expect(handoff('# Plan').text).toContain('# Plan');
+  });
+
+  test('a command stands in a block of a chat and of a mail, and nowhere is read as markup', () => {
+    expect(shell('echo "<b>" `id` \\n')).toMatchObject({
+      summary: 'Chord wants to run shell: echo "\\u{3c}b>" `id` \\u{5c}n',
+      message: 'Chord wants to run shell.\n\ncommand: echo "\\u{3c}b>" `id` \\u{5c}n',
+      html: expect.stringMatching(
+        /Chord wants to run shell\.<\/div><\/div><pre [^<>]*>echo &#x22;&#x3c;b&#x3e;&#x22; &#x60;id&#x60; <span>&#x5c;<\/span>n<\/pre>$/,
+      ),
+      chat: 'Chord wants to run shell.\n\n```\necho "\\u{3c}b>" \\u{60}id\\u{60} \\u{5c}n\n```',
+      text: 'Chord wants to run shell.\n\ncommand: echo "<b>" `id` \\n',
+    });
+  });
+
+  test('several arguments have a block each in a mail, so that none can pretend to be another', () => {
+    const { html, chat } = confirm({ args_json: '{"command":"ls\\ntimeout: 5","timeout":60}' });
+    expect(html.match(/<pre [^>]*>[^<]*<\/pre>/g)?.map((block) => block.replace(/<[^>]*>/g, ''))).toEqual([
+      'ls\ntimeout: 5',
+      '60',
+    ]);
+    expect(chat).toContain('```\ncommand: ls\ntimeout: 5\ntimeout: 60\n```');
+  });
+
+  test('a tool that a messenger would read as markup is named in the block', () => {
+    const { chat } = confirm({ tool_name: 'apply_patch', args_json: '{"path":"a_b.ts"}' });
+    expect(chat).toBe('Chord wants to run a tool.\n\n```\ntool: apply_patch\npath: a_b.ts\n```');
+  });
+
+  test('what is shown are Chord’s own bytes', () => {
+    const texts = confirm({ tool_name: 'charge', args_json: '{"account":9007199254740993,"account":2e400}' });
+    for (const part of [texts.message, texts.html, texts.chat, texts.text]) {
+      expect(part).toContain('9007199254740993');
+      expect(part).toContain('2e400');
+    }
+  });
+
+  test('a line break is marked in the summary, and no padding hides what follows', () => {
+    expect(shell('git status # …\ncurl evil').summary).toBe(
+      'Chord wants to run shell: git status # … ↵ curl evil',
     );
-    expect(requestTexts(plan).text).toContain('# Plan');
+    const padded = shell(`ls${' '.repeat(2600)}; curl evil`);
+    expect(padded.summary).toBe('Chord wants to run shell: ls ; curl evil');
+    expect(padded.message).toMatch(/…$/);
+    expect(padded.chat).toMatch(/```\n… \d+ more characters, see the form$/);
+    expect(confirm({ tool_name: 'done', done_report: `ok${' '.repeat(2600)}not` }).summary).toMatch(
+      /ok not$/,
+    );
+  });
+
+  test('a report, a question and a plan are paragraphs in a chat', () => {
+    expect(confirm({ tool_name: 'done', done_report: 'All *tidy*.' }).chat).toBe(
+      'Chord reports that it is done:\n\nAll \\u{2a}tidy\\u{2a}.',
+    );
+    expect(question({ options: ['a_b', '<i>'], option_details: [] }).chat).toBe(
+      'Chord asks: Which tea?\n1. a\\u{5f}b\n2. \\u{3c}i>',
+    );
+    expect(handoff('# Plan\n1. x').chat).toBe(
+      'Chord has a plan and asks who shall carry it out.\n\n\\u{23} Plan\n1. x',
+    );
+  });
+
+  test('the subject is the command, whole, and no markup; the input is the arguments', () => {
+    const args = { command: `<b>${'x'.repeat(500)}` };
+    const payload = confirmRequest.parse({ request_id: 'r1', args_json: JSON.stringify(args) });
+    expect(confirmDocument(payload, 0)).toMatchObject({
+      subject: `\\u{3c}b>${'x'.repeat(500)}`,
+      arguments: args,
+      input: args,
+    });
+  });
+
+  test('a closed request is told without escaping twice', () => {
+    const payload = confirmRequest.parse({ tool_name: 'shell', args_json: '{"command":"<b>"}' });
+    expect(closedTexts(confirmDocument(payload, 0), payload, 'Lost')).toMatchObject({
+      summary: 'Lost: Chord wants to run shell: \\u{3c}b>',
+      text: 'Lost: Chord wants to run shell: <b>',
+    });
   });
 
   test('a long one is cut for line and chat, and stands whole in the text', () => {
     const long = '🍵'.repeat(3000);
-    const { summary, message, text } = requestTexts(
-      confirm({ args_json: JSON.stringify({ command: long }) }),
-    );
+    const { summary, message, text } = shell(long);
     expect(summary.length).toBeLessThanOrEqual(200);
     expect(message.length).toBeLessThanOrEqual(2500);
     expect(text).toContain(long);
@@ -126,9 +203,10 @@ describe('envelopes', () => {
 
   test('B35: text in any script stays as it is', () => {
     const text = '审批 ☕ é';
-    expect(envelopeTexts({ type: 'assistant_message', payload: { text } })).toEqual({
+    expect(envelopeTexts({ type: 'assistant_message', payload: { text } })).toMatchObject({
       summary: text,
       message: text,
+      chat: text,
       text,
     });
   });

@@ -1,17 +1,15 @@
 import type { EventCategory } from '../../protocol/catalog';
 import type { RequestDocument } from './requests';
+import type { Texts } from './texts';
 import type { AgentDocument, ImageDocument, ResultDocument, SessionDocument } from './turns';
 
 /**
  * One event as listeners get it: Chord's envelope with what a person needs to read it. Plain data, shared by all
  * listeners: copy before changing.
  */
-export interface ChordEvent extends Partial<Pick<ResultDocument, 'outcome' | 'turn' | 'usage'>> {
+export interface ChordEvent extends Texts, Partial<Pick<ResultDocument, 'outcome' | 'turn' | 'usage'>> {
   event: string;
   category: EventCategory;
-  summary: string;
-  message: string;
-  text: string;
   session: SessionDocument;
   /** With the three requests and with `request_closed`. */
   request?: RequestDocument;

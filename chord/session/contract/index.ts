@@ -5,3 +5,4 @@ export type * from './requests';
 export type * from './session';
 export type * from './status';
 export type * from './turns';
+export type * from './texts';

@@ -31,8 +31,15 @@ interface RequestBase {
 export interface ConfirmDocument extends RequestBase {
   kind: 'confirm';
   tool: string;
+  /**
+   * What the call acts on, whole: its command, path or pattern, else its first argument. Like `summary` no part of it
+   * is markup, since it is what people drag into a text.
+   */
+  subject: string;
   /** The tool's arguments; the raw text where it is no JSON. */
   arguments: unknown;
+  /** The same by a name that n8n's expressions can read: they block `arguments`. */
+  input: unknown;
   /** Patterns of the rules that made Chord ask. */
   asked_because: string[];
   /** The parts of the call that need approval, e.g. the sub-commands of a shell line. */

@@ -1,4 +1,5 @@
 import type { RequestKind } from './requests';
+import type { Texts } from './texts';
 
 /** How a call ended. `failed` only stands in `turn_finished` events: whoever waited for the turn gets an error. */
 export type Outcome = 'completed' | 'cancelled' | 'failed' | 'handled' | 'sent' | 'queued' | 'skipped';
@@ -77,15 +78,12 @@ export interface UsageDocument {
   cost_usd: number;
 }
 
-/** What Send, a responder that waited, and `turn_finished` have in common. */
-export interface ResultDocument {
+/**
+ * What Send, a responder that waited, and `turn_finished` have in common. Its `text` is the last non-empty message of
+ * the main agent, else the accepted report.
+ */
+export interface ResultDocument extends Texts {
   outcome: Outcome;
-  /** One plain line, at most 200 characters. */
-  summary: string;
-  /** Ready for a chat, at most 2,500 characters. */
-  message: string;
-  /** The last non-empty message of the main agent, else the accepted report. */
-  text: string;
   session: SessionDocument;
   /** `null` when nothing was waited for. */
   turn: TurnDocument | null;

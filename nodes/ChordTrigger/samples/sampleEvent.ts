@@ -1,4 +1,4 @@
-import { catalogEntry, type ChordEvent, type SessionDocument } from '../../../chord';
+import { catalogEntry, requestTexts, textsOf, type ChordEvent, type SessionDocument } from '../../../chord';
 import { mainAgent, subAgent } from './agents';
 import { samples } from './payloads';
 import { sampleRequests } from './requests';
@@ -23,9 +23,7 @@ export const sampleEvent = (name: string): ChordEvent => {
   return {
     event: name,
     category: entry?.category ?? 'state',
-    summary: text.split('\n')[0]?.slice(0, 200) ?? '',
-    message: text,
-    text,
+    ...(request && name !== 'request_closed' ? requestTexts(request, payload) : textsOf(text)),
     session,
     ...(request && { request }),
     ...(name === 'request_closed' && { reason: 'expired' }),

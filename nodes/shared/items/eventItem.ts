@@ -6,10 +6,12 @@ import { requestItem } from './requestItem';
 
 /** One event as an item: what the Chord Trigger emits, and what leaves "Needs Decision". */
 export const eventItem = async (event: ChordEvent, prepare: PrepareBinary): Promise<INodeExecutionData> => {
-  const { images = [], request, turn, ...facts } = event;
+  const { images = [], request, turn, event: name, category, ...facts } = event;
   const turnImages = turn?.images ?? [];
   const binary = await imageBinaries([...images, ...turnImages], prepare);
   const json = asJson({
+    event: name,
+    category,
     ...facts,
     ...(request && { request: requestItem(request) }),
     ...(turn && { turn: { ...turn, images: turnImages.map(withoutBytes) } }),

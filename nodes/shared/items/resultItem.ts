@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { ResultDocument, SessionDocument } from '../../../chord';
+import { textsOf, type ResultDocument, type SessionDocument } from '../../../chord';
 import { imageBinaries, withoutBytes, type PrepareBinary } from './images';
 import { asJson } from './json';
 
@@ -21,8 +21,7 @@ export const resultItem = async (
 export const skippedItem = (session: SessionDocument, reason: string): INodeExecutionData => {
   const result: ResultDocument = {
     outcome: 'skipped',
-    summary: reason.slice(0, 200),
-    message: reason,
+    ...textsOf(reason),
     text: '',
     session,
     turn: null,

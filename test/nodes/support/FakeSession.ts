@@ -14,13 +14,16 @@ import type {
   SessionDocument,
   StatusDocument,
 } from '../../../chord/session/contract';
+import { textsOf } from '../../../chord/session/texts';
 
 /** A confirm request as the session layer gives it. */
 export const confirmRequest = (id: string): ConfirmDocument => ({
   kind: 'confirm',
   id,
   tool: 'shell',
+  subject: `echo ${id}`,
   arguments: { command: `echo ${id}` },
+  input: { command: `echo ${id}` },
   asked_because: ['*'],
   needs_approval: [],
   expires_at: null,
@@ -61,7 +64,7 @@ export class FakeSession {
 
   finished(text: string): ResultDocument {
     const session = this.document();
-    return { outcome: 'completed', summary: text, message: text, text, session, turn: null, usage: null };
+    return { outcome: 'completed', ...textsOf(text), session, turn: null, usage: null };
   }
 
   /** Opens a request, as Chord does, and gives its event. */
@@ -75,9 +78,7 @@ export class FakeSession {
     return {
       event,
       category: 'state',
-      summary: event,
-      message: event,
-      text: event,
+      ...textsOf(event),
       session: this.document(),
       agent: { id: '', type: '', task_id: '', is_main: true },
       seq: 1,

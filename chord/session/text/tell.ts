@@ -1,0 +1,91 @@
+import type { Texts } from '../contract';
+import { chatText } from './chat';
+import { chatMessage, summaryLine } from './cut';
+import { caption, codeBlock, proseBlock } from './html';
+import type { Reading } from './invisible';
+import { neutral, paragraphs } from './neutral';
+
+/** A part of a command, e.g. an argument of a tool. */
+export interface NamedPart {
+  name: string;
+  value: string;
+}
+
+/** What a person is to be told, raw, before it is made ready for the places that show it. */
+export interface Telling {
+  /** What stands in a list or a subject; may hold line breaks and be as long as it likes. */
+  summary: string;
+  /** A sentence before the body; empty for none. */
+  opening: string;
+  /** The heart of it, whole. */
+  body: string | NamedPart[];
+  /** Whether the body, and what the summary shows of it, is a command or the content of a file. */
+  reading: Reading;
+  /** What a chat says of where the rest can be read. */
+  elsewhere?: string;
+  /** What stands in a chat instead, where the sentence or the body would not do. */
+  inChat?: Pick<Telling, 'opening' | 'body'>;
+}
+
+/** What is told in one go, without a sentence before it; the summary where there is nothing more. */
+export const plainTelling = (summary: string, whole = '', reading: Reading = 'prose'): Telling => ({
+  summary,
+  opening: '',
+  body: whole || summary,
+  reading,
+});
+
+const lines = (parts: readonly NamedPart[]): string =>
+  parts.map(({ name, value }) => `${name}: ${value}`).join('\n');
+
+const joined = (opening: string, body: string): string => [opening, body].filter(Boolean).join('\n\n');
+
+const blockOf = { code: codeBlock, prose: proseBlock };
+
+/** A single part needs no name; of several each has its own block, so that none can pretend to be another. */
+function htmlBody(body: string | readonly NamedPart[], reading: Reading): string {
+  const block = blockOf[reading];
+  if (typeof body === 'string') return body && block(body);
+  const [only, ...others] = body;
+  if (only && others.length === 0) return block(only.value);
+  return body.map(({ name, value }) => caption(name) + block(value)).join('');
+}
+
+function chatBody(body: string | readonly NamedPart[]): string {
+  if (typeof body === 'string') return body;
+  const [only, ...others] = body;
+  return only && others.length === 0 ? only.value : lines(body);
+}
+
+/**
+ * The five texts of an item. Each is made when it is first read or copied, in time and room in proportion to the text:
+ * most listeners look at few of many events, and at one text of an event.
+ */
+export function tell(telling: Telling): Texts {
+  const { summary, opening, body, reading, elsewhere = '', inChat = telling } = telling;
+  const text = joined(opening, typeof body === 'string' ? body : lines(body));
+  const made: Partial<Texts> = {};
+  return {
+    get summary() {
+      return (made.summary ??= summaryLine(summary, neutral[reading]));
+    },
+    get message() {
+      return (made.message ??= chatMessage(text, neutral[reading]));
+    },
+    get html() {
+      return (made.html ??= (opening && proseBlock(opening)) + htmlBody(body, reading));
+    },
+    get chat() {
+      return (made.chat ??= chatText({
+        opening: inChat.opening,
+        body: chatBody(inChat.body),
+        isCode: reading === 'code',
+        elsewhere,
+      }));
+    },
+    text,
+  };
+}
+
+/** Whether a messenger would read a part of it as markup. */
+export const hasMarkup = (name: string): boolean => paragraphs(name) !== name;

@@ -80,11 +80,11 @@ export const ASK_BY_EMAIL = {
   fromEmail: 'chord@example.com',
   toEmail: 'you@example.com',
   subject: '={{ $json.summary }}',
-  message: '={{ $json.message }}',
+  message: '={{ $json.html }}',
   responseType: 'customForm',
   defineForm: 'json',
   jsonOutput: '={{ $json.request.form }}',
-  options: { appendAttribution: false },
+  options: { appendAttribution: false, responseFormDescription: '={{ $json.html }}' },
 };
 
 /** The parameters of n8n's Send Email node that sends a report. */
@@ -94,7 +94,8 @@ export const MAIL_REPORT = {
   fromEmail: 'chord@example.com',
   toEmail: 'you@example.com',
   subject: '={{ "Report: " + $json.summary }}',
-  emailFormat: 'text',
+  emailFormat: 'both',
   text: '={{ $json.text }}',
+  html: '={{ $json.html }}',
   options: { appendAttribution: false },
 };

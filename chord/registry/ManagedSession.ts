@@ -16,7 +16,9 @@ import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from 
 import { HandoffTrail } from './HandoffTrail';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
-import { OwnerLock } from './OwnerLock';
+import { ownedTransport } from './owners/ownedTransport';
+import { OwnerLock } from './owners/OwnerLock';
+import type { Owners } from './owners/Owners';
 import type { PinStore } from './Pin';
 import { ProcessSlot } from './ProcessSlot';
 import { namingHolders } from './refusal';
@@ -31,8 +33,7 @@ import { beginNewSession, checkResume, continuePinned, wrongSession } from './st
 /** What one session needs of the registry around it. */
 export interface SessionSurroundings {
   readonly clock: Clock;
-  /** The folder of all our files. */
-  readonly folder: string;
+  readonly owners: Owners;
   readonly pins: PinStore;
   readonly makeSession: MakeSession;
   makeTransport(settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport;
@@ -76,10 +77,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     private settings: ConnectionSettings,
     private readonly around: SessionSurroundings,
   ) {
-    const { clock, folder, pins } = around;
+    const { clock, owners, pins } = around;
     this.key = formatKey(parts);
     this.slot = new ProcessSlot(this.key);
-    this.lock = new OwnerLock(folder, this.key);
+    this.lock = new OwnerLock(owners, this.key, (how) => this.replaced(how));
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
     this.trail = new HandoffTrail(this.key, parts, this.pin, pins, () => this.settings);
     this.session = around.makeSession(this.identity(), this, clock);
@@ -112,7 +113,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     const lease = new SessionLease(this, request);
     this.leases.add(lease);
     try {
-      if (lease.mayStart) await this.lock.acquire();
+      if (lease.mayStart) await this.lock.acquire(request.waitsForOwner ?? true);
       if (request.process === 'now') await this.prepare(lease);
       else if (lease.mayStart && this.session.attached) checkResume(lease.wish, this.session, this.key);
       return lease;
@@ -126,10 +127,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.around.decisionTried(decision, this.settings.auditArguments);
   }
 
-  release(lease: SessionLease): void {
+  async release(lease: SessionLease): Promise<void> {
     this.leases.delete(lease);
     this.idle.used();
-    this.settle();
+    await this.settle();
   }
 
   async prepare(lease: SessionLease): Promise<void> {
@@ -226,7 +227,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.slot.empty();
     this.idle.stop();
     if (!report.expected) this.restarts.crashed(report);
-    this.settle();
+    void this.settle();
   }
 
   /** @returns true when this very call started the process, as it wished */
@@ -234,7 +235,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     try {
       return await this.slot.ensure(() => this.start(wish));
     } catch (error) {
-      this.settle();
+      void this.settle();
       throw error;
     }
   }
@@ -242,7 +243,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   private async start(wish: StartOptions): Promise<void> {
     this.restarts.starting();
     try {
-      await this.lock.acquire();
+      await this.lock.acquire(true);
       const pin = await this.pin.load().catch((error: unknown) => {
         // A damaged pin matters only to who wants to continue it.
         if (wish.mode === 'continue') throw error;
@@ -257,7 +258,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private async launch(plan: StartPlan): Promise<void> {
     this.plan = plan;
-    const transport = this.around.makeTransport(this.settings, this.parts, plan);
+    const process = this.around.makeTransport(this.settings, this.parts, plan);
+    const transport = ownedTransport(process, this.lock, this.key);
     try {
       await this.slot.fill(
         transport,
@@ -300,16 +302,24 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.idle.stop();
     if (this.hasRun) this.stopped = reason;
     await this.slot.stop();
-    this.settle();
+    await this.settle();
   }
 
-  /** Gives back what nobody needs any more. */
-  private settle(): void {
+  /** Another n8n took the session over while this one did not run: its Chord must not work beside that one's. */
+  private replaced(how: string): void {
+    if (!this.slot.isTaken) return;
+    const facts = { exit_code: null, signal: null, stderr_tail: '', restart: 'replaced' };
+    this.session.announce('process_exited', facts, `Chord was stopped: ${how}.`);
+    this.session.interrupt(`The wait ended: ${how}.`);
+    void this.end('stopped');
+  }
+
+  /** Gives back what nobody needs any more; resolves when it is given back. Never rejects. */
+  private async settle(): Promise<void> {
     if (this.isWanted || this.slot.isTaken) return;
     this.restarts.cancelTimer();
-    void this.lock.release().then(() => {
-      if (!this.isUsed) this.around.unused(this);
-    });
+    await this.lock.release();
+    if (!this.isUsed) this.around.unused(this);
   }
 
   /** Read anew at each use: the credential may be changed while the session lives. */

@@ -14,6 +14,7 @@ import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, Stop
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
 import { ManagedSession, type SessionSurroundings } from './ManagedSession';
+import { Owners } from './owners/Owners';
 import { PinStore } from './Pin';
 import { resolveSession } from './resolveSession';
 import { savedSessions } from './savedSessions';
@@ -42,6 +43,8 @@ export class Registry implements ChordRegistry {
 
   private readonly audit: AuditLog;
 
+  private readonly owners: Owners;
+
   private ending: Promise<void> | undefined;
 
   private readonly remember: number;
@@ -50,11 +53,12 @@ export class Registry implements ChordRegistry {
     const clock = options.clock ?? systemClock;
     const folder = options.folder ?? defaultFolder();
     this.remember = options.remember ?? 500;
-    this.waits = new SuspendedWaits(folder, clock);
+    this.owners = new Owners(folder, clock);
+    this.waits = new SuspendedWaits(this.owners, clock);
     this.audit = new AuditLog(folder);
     this.surroundings = {
       clock,
-      folder,
+      owners: this.owners,
       pins: new PinStore(folder),
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
@@ -106,8 +110,9 @@ export class Registry implements ChordRegistry {
   shutdown(): Promise<void> {
     // First, so that what is interrupted now is told to the next n8n and not to this one, which ends.
     this.waits.shutdown();
-    this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(
-      () => undefined,
+    this.owners.leave();
+    this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(() =>
+      this.left(),
     );
     return this.ending;
   }
@@ -115,6 +120,12 @@ export class Registry implements ChordRegistry {
   /** Kills every process and gives every lock back, synchronously: for the last moment of n8n's own process. */
   killNow(): void {
     for (const session of this.sessions.values()) session.killNow();
+    this.left();
+  }
+
+  /** Nothing is owned any more but what waits for the next n8n. */
+  private left(): void {
+    this.owners.end(this.waits.count > 0);
   }
 
   private managed(parts: KeyParts, settings: ConnectionSettings): ManagedSession {

@@ -38,7 +38,8 @@ export interface LeaseHolder {
   /** Who holds the session, this lease among them. */
   readonly holders: string[];
   snapshot(request: StatusRequest): Promise<StatusDocument>;
-  release(lease: SessionLease): void;
+  /** Resolves when nothing is held on its behalf any more. */
+  release(lease: SessionLease): Promise<void>;
 }
 
 /** The session as one holder has it: what it asks is passed on, until it gives the lease back. */
@@ -160,8 +161,7 @@ export class SessionLease implements ChordSession {
   async release(): Promise<void> {
     if (this.released) return;
     this.released = true;
-    this.held.release(this);
-    await Promise.all([...this.listening].map((end) => end()));
+    await Promise.all([this.held.release(this), ...[...this.listening].map((end) => end())]);
   }
 
   /** An error that refuses to disturb somebody also tells who else holds the session. */

@@ -36,6 +36,11 @@ export interface OpenRequest {
    * `never`: a session without a process stays so; its `confirm` says `no_longer_pending`.
    */
   process: 'now' | 'on_demand' | 'never';
+  /**
+   * Waits, 60 s at most, while it is being watched whether another n8n process that owns the session still lives; else
+   * `owned_elsewhere` is thrown at once. True by default; false where somebody tries again by himself.
+   */
+  waitsForOwner?: boolean;
   /** Who holds the lease, for Status and errors, e.g. "Chord Trigger in workflow 12". */
   holder: string;
 }

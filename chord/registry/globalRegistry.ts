@@ -2,6 +2,7 @@ import { ChordError } from '../errors';
 import type { ChordRegistry } from './contract';
 import { endWithHost } from './endWithHost';
 import { defaultFolder } from './folders';
+import { heartbeatIds } from './owners/Heartbeat';
 import { Registry } from './Registry';
 import { readWaits } from './waits/WaitFile';
 
@@ -54,8 +55,10 @@ function makeRegistry(): ChordRegistry {
 
 /**
  * Ends the waits that a former n8n left. To be called when n8n loads the nodes, which it does at every start: an
- * execution that waits must not depend on somebody using a Chord node again.
+ * execution that waits must not depend on somebody using a Chord node again. One that has a heartbeat and no waits yet
+ * may leave some when it ends, as the old container does that runs for a while beside the new one.
  */
 export function recoverWaits(): void {
-  if (readWaits(defaultFolder()).length > 0) getRegistry();
+  const folder = defaultFolder();
+  if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry();
 }

@@ -105,6 +105,7 @@ export class Listening {
       settings: this.connection,
       ...this.settings.session,
       process,
+      waitsForOwner: false,
       holder: `${this.context.getNode().name} in workflow ${name ?? id ?? ''}`,
     };
   }

@@ -50,6 +50,12 @@ export class FakeClock implements Clock {
     await settle();
   }
 
+  /** As while a machine is paused: afterwards each timer that is due fires once. */
+  async sleep(ms: number): Promise<void> {
+    this.time += ms;
+    await this.advance(0);
+  }
+
   private next(end: number): Timer | undefined {
     const due = [...this.timers].filter((timer) => timer.dueAt <= end);
     return due.sort((a, b) => a.dueAt - b.dueAt)[0];

@@ -1,11 +1,14 @@
 import type { Clock } from '../../clock';
 import { ChordError, errorCodes, type ErrorCode } from '../../errors';
 import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
-import { isGone, thisProcess } from '../processIdentity';
+import { removeBeat } from '../owners/Heartbeat';
+import { OwnerLock } from '../owners/OwnerLock';
+import type { Owners } from '../owners/Owners';
+import { isSameProcess, type ProcessIdentity } from '../owners/processIdentity';
 import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
 import { resumeAddresses } from './resumeAddresses';
 import { Resumption } from './Resumption';
-import { readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from './WaitFile';
+import { readWait, readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from './WaitFile';
 
 /**
  * n8n 1 stores that an execution waits a moment before it stores its data (read), and goes on from older data if it is
@@ -69,11 +72,15 @@ export class SuspendedWaits implements SuspendedCalls {
   private ending = false;
 
   constructor(
-    private readonly folder: string,
+    private readonly owners: Owners,
     private readonly clock: Clock,
     private readonly call: (wait: Wait, tokens: Tokens) => Promise<ResumeAnswer> = (wait, tokens) =>
       callN8n(resumeAddresses(wait.resumeUrl, wait.n8nAddress), tokens, clock),
   ) {}
+
+  private get folder(): string {
+    return this.owners.folder;
+  }
 
   /** Executions that wait. */
   get count(): number {
@@ -86,13 +93,14 @@ export class SuspendedWaits implements SuspendedCalls {
       ...request,
       version: 1,
       createdAt: new Date(this.clock.now()).toISOString(),
-      owner: thisProcess(),
+      owner: this.owners.me,
     };
     const entry = this.enter(wait);
     // Listened to at once: a call that fails while the file is written must not be unhandled.
     const outcome = call.then((value): WaitOutcome => ({ kind: 'value', value }), toOutcome);
+    await this.owners.begin();
     await writeWait(this.folder, wait);
-    void outcome.then((ended) => this.ended(entry, ended));
+    void outcome.then((ended) => (this.isOurs(wait) ? this.ended(entry, ended) : this.forget(entry)));
   }
 
   /**
@@ -135,24 +143,48 @@ export class SuspendedWaits implements SuspendedCalls {
   }
 
   /**
-   * Ends the waits that a former n8n left: each execution gets the outcome that had come already, else `interrupted`.
-   * Waits of a process that lives are its own.
+   * Ends the waits that another n8n left, and those of every one that is found to be gone later: each execution gets the
+   * outcome that had come already, else `interrupted`. Waits of a process that lives are its own.
    */
   recover(): void {
-    const here = thisProcess();
-    for (const wait of readWaits(this.folder)) {
-      const orphaned = wait.owner.host === here.host && isGone(wait.owner, Date.parse(wait.createdAt));
-      if (orphaned && !this.parked.has(wait.callId)) {
-        const entry = this.enter({ ...wait, owner: here }, true);
-        void this.ended(entry, wait.outcome ?? interrupted(wait));
-      }
-    }
+    this.owners.whenGone((owner) => void this.takeOver(owner));
+    void this.owners.begin().catch(() => undefined);
+    for (const { owner } of readWaits(this.folder)) void this.owners.standing(owner);
   }
 
   /** n8n ends: nothing is resumed any more, and the files stay for the next one. */
   shutdown(): void {
     this.ending = true;
     for (const { resumption } of this.parked.values()) resumption.stop();
+  }
+
+  private async takeOver(gone: ProcessIdentity): Promise<void> {
+    // Of several processes that see the same one gone, one takes over.
+    const lock = new OwnerLock(this.owners, `waits of ${gone.id}`);
+    try {
+      await lock.acquire(true);
+    } catch (error) {
+      // On a full disk there is no lock, and an execution must not wait for ever because of that.
+      if (this.ending || (ChordError.is(error) && error.code === 'owned_elsewhere')) return;
+    }
+    for (const wait of readWaits(this.folder)) {
+      if (!isSameProcess(wait.owner, gone) || this.parked.has(wait.callId)) continue;
+      const entry = this.enter({ ...wait, owner: this.owners.me }, true);
+      await this.ended(entry, wait.outcome ?? interrupted(wait));
+    }
+    await removeBeat(this.folder, gone.id);
+    await lock.release();
+  }
+
+  /** Another n8n may have taken this one for gone while it did not run, and the wait over: then it is that one's. */
+  private isOurs({ callId }: Wait): boolean {
+    const kept = readWait(this.folder, callId);
+    return !kept || this.owners.isMe(kept.owner);
+  }
+
+  private forget(entry: Parked): void {
+    entry.resumption.stop();
+    this.parked.delete(entry.wait.callId);
   }
 
   private enter(wait: Wait, recovered = false): Parked {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { writeAtomically } from '../atomicFile';
-import { processIdentitySchema } from '../processIdentity';
+import { processIdentitySchema } from '../owners/processIdentity';
 
 /** How a call ended, as it is kept until the execution has it. */
 export const outcomeSchema = z.union([
@@ -64,14 +64,18 @@ export const removeWait = (folder: string, callId: string): Promise<void> =>
  * A file that cannot be read says nothing about any execution and is left out.
  */
 export function readWaits(folder: string): Wait[] {
-  return fileNames(folderOf(folder)).flatMap((name) => {
-    try {
-      const wait = waitSchema.safeParse(JSON.parse(readFileSync(join(folderOf(folder), name), 'utf8')));
-      return wait.success ? [wait.data] : [];
-    } catch {
-      return [];
-    }
-  });
+  return fileNames(folderOf(folder)).flatMap((name) => parse(join(folderOf(folder), name)) ?? []);
+}
+
+/** One wait, as the disk has it. */
+export const readWait = (folder: string, callId: string): Wait | undefined => parse(fileOf(folder, callId));
+
+function parse(file: string): Wait | undefined {
+  try {
+    return waitSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
 }
 
 function fileNames(folder: string): string[] {

@@ -4,10 +4,12 @@
  */
 import { createInterface } from 'node:readline';
 import { ChordError } from '../../../chord/errors';
-import { OwnerLock } from '../../../chord/registry/OwnerLock';
+import { OwnerLock } from '../../../chord/registry/owners/OwnerLock';
+import { Owners } from '../../../chord/registry/owners/Owners';
+import { systemClock } from '../../../chord/clock';
 
 const [, , folder = '', key = ''] = process.argv;
-const lock = new OwnerLock(folder, key);
+const lock = new OwnerLock(new Owners(folder, systemClock), key);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function obey(line: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { statSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChordError } from '../../../chord/errors';
+import { Owners } from '../../../chord/registry/owners/Owners';
 import type { ResumeAnswer, Tokens } from '../../../chord/registry/waits/callN8n';
 import { SuspendedWaits } from '../../../chord/registry/waits/SuspendedWaits';
 import type { Wait } from '../../../chord/registry/waits/WaitFile';
@@ -47,7 +48,12 @@ interface Started {
 function start(folder = temporaryFolder()): Started {
   const clock = new FakeClock();
   const n8n = new FakeN8n();
-  return { folder, clock, n8n, waits: new SuspendedWaits(folder, clock, n8n.call) };
+  return {
+    folder,
+    clock,
+    n8n,
+    waits: new SuspendedWaits(new Owners(folder, new FakeClock()), clock, n8n.call),
+  };
 }
 
 const stored = () => true;
@@ -59,7 +65,7 @@ const files = (folder: string): string[] =>
 function orphan(folder: string): void {
   for (const file of files(folder)) {
     const wait = JSON.parse(readFileSync(file, 'utf8')) as Wait;
-    writeFileSync(file, JSON.stringify({ ...wait, owner: { ...wait.owner, start: 'another boot/1' } }));
+    writeFileSync(file, JSON.stringify({ ...wait, owner: { ...wait.owner, start: '1' } }));
   }
 }
 

@@ -14,6 +14,7 @@ export { ruleScopes, type RuleScope } from './protocol/commands';
 export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
+export { numbered, offeredPools } from './session/choices';
 export { isAudited } from './session/DecisionWitness';
 export type * from './session/contract';
 export { neutral } from './session/text/neutral';

@@ -11,6 +11,7 @@ import type {
 } from './contract';
 import type { Decision } from './Decision';
 import type { LedgerEntry } from './Ledger';
+import { numbered, numberedChoice, offeredPools } from './choices';
 import { fittingOptions, readReply } from './options';
 
 /** Answers are checked against the request and turned into lines here, before anything is written. */
@@ -120,7 +121,7 @@ function matchOption(
   }
   if (found) return found;
   const { options } = question;
-  const offered = options.map((option, index) => `${index + 1}. ${option.label}`).join(', ');
+  const offered = numbered(options.map(({ label }) => label)).join(', ');
   throw invalid(
     requestId,
     `"${answer}" is not among the options.`,
@@ -189,13 +190,21 @@ function decided(
   return { action, reason: '', command: checked(request_id, entry.protocol === 'C' ? byId : byLabel) };
 }
 
+/** The name among these that was chosen, as it is or as a form shows it. */
+const namedBy = (names: readonly string[], choice: string): string | undefined =>
+  names.includes(choice) ? choice : names[numberedChoice(names, choice) ?? -1];
+
 /** The agent that carries the plan out: the named one, else the marked default, else the only one. */
 function target(
   requestId: string,
   { agents }: HandoffDocument,
   name: string,
 ): HandoffDocument['agents'][number] {
-  const named = name === '' ? undefined : agents.find((agent) => agent.name === name);
+  const byName = namedBy(
+    agents.map((agent) => agent.name),
+    name,
+  );
+  const named = name === '' ? undefined : agents.find((agent) => agent.name === byName);
   const chosen =
     name === ''
       ? (agents.find((agent) => agent.default) ?? (agents.length === 1 ? agents[0] : undefined))
@@ -215,7 +224,7 @@ function target(
 
 /** @throws ChordError `invalid_answer` */
 export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): Decision {
-  const { requestId, action, pool, denyReason } = decision;
+  const { requestId, action, denyReason } = decision;
   const base = { type: 'handoff', request_id: requestId } as const;
   if (action === 'cancel') return { action, reason: '', command: { ...base, action } };
   if (action === 'deny') {
@@ -231,7 +240,9 @@ export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): 
       requestId,
     });
   }
-  const agent = target(requestId, entry.request as HandoffDocument, decision.agent);
+  const handoff = entry.request as HandoffDocument;
+  const agent = target(requestId, handoff, decision.agent);
+  const pool = namedBy(offeredPools(handoff), decision.pool) ?? decision.pool;
   if (pool !== '' && !agent.model_pools.includes(pool)) {
     throw invalid(
       requestId,

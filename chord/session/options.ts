@@ -1,15 +1,22 @@
+import { numberedChoice, placeOf } from './choices';
 import type { QuestionDocument, QuestionOption } from './contract';
 
 /**
- * The options that an answer names: by option id, else by exact label, else by number. More than one when a label is
- * shared; none when it names nothing.
+ * The options that an answer names: by option id, else by exact label, else by number (`2`, `2.`, `2)`, `2. Blue`).
+ * More than one when a label is shared; none when it names nothing.
  */
 export function fittingOptions({ options }: QuestionDocument, answer: string): QuestionOption[] {
+  const place = placeOf(answer);
+  const shown = numberedChoice(
+    options.map(({ label }) => label),
+    answer,
+  );
   const tests: ((option: QuestionOption, index: number) => boolean)[] = [
     (option) => option.id === answer,
     (option) => option.label === answer,
     (option) => option.label.trim() === answer.trim(),
-    (_, index) => String(index + 1) === answer.trim(),
+    (_, index) => index === place,
+    (_, index) => index === shown,
   ];
   for (const test of tests) {
     const found = options.filter(test);
@@ -18,16 +25,22 @@ export function fittingOptions({ options }: QuestionDocument, answer: string): Q
   return [];
 }
 
+/** One answer a line, or numbers alone with commas or blanks between them. */
+const partsOf = (reply: string): string[] =>
+  (/^[\d.),;\s]+$/.test(reply) ? reply.split(/[,;\s]+/) : reply.split('\n'))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 /**
  * What a free reply means, e.g. one from a chat: an option where it names one, several where the question takes several
- * and each line names one, else own words.
+ * and each part names one, else own words.
  */
 export function readReply(question: QuestionDocument, reply: string): { answers: string[]; text: string } {
   const words = reply.trim();
   if (words === '') return { answers: [], text: '' };
   if (fittingOptions(question, words).length > 0) return { answers: [words], text: '' };
-  const lines = words.split('\n').filter((line) => line.trim() !== '');
-  const named = lines.every((line) => fittingOptions(question, line.trim()).length > 0);
-  if (question.multiple && named) return { answers: lines.map((line) => line.trim()), text: '' };
+  const parts = partsOf(words);
+  const named = parts.length > 0 && parts.every((part) => fittingOptions(question, part).length > 0);
+  if (question.multiple && named) return { answers: parts, text: '' };
   return question.allows_text ? { answers: [], text: words } : { answers: [words], text: '' };
 }

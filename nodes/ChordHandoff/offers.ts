@@ -1,5 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { ChordError, type ConnectionSettings, type HandoffDocument, type HandoffTarget } from '../../chord';
+import {
+  ChordError,
+  offeredPools,
+  type ConnectionSettings,
+  type HandoffDocument,
+  type HandoffTarget,
+} from '../../chord';
 import { editorParameters, listResult } from '../shared/lists';
 import { readConnection } from '../shared/settings/connection';
 import type { NamedSession } from '../shared/settings/session';
@@ -53,7 +59,7 @@ export async function searchOfferedAgents(
 }
 
 const poolNames = (agents: HandoffTarget[]): INodeListSearchItems[] =>
-  [...new Set(agents.flatMap(({ model_pools: pools }) => pools))].map((name) => ({ name, value: name }));
+  offeredPools({ agents }).map((name) => ({ name, value: name }));
 
 /** The model pools of the chosen agent; of all offered agents while none is chosen. */
 export async function searchOfferedPools(

@@ -1,4 +1,11 @@
-import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument } from '../../chord';
+import {
+  offeredPools,
+  type ConfirmDocument,
+  type HandoffDocument,
+  type QuestionDocument,
+  type RequestDocument,
+} from '../../chord';
+import { choiceLabels, forReplacement } from './formChoices';
 
 /** One field of an n8n form, as "Define Form: Using JSON" takes it (proved on n8n 2.40). */
 export interface FormField {
@@ -25,7 +32,7 @@ export const declineOption = 'Decline to answer';
 const choice = (fieldLabel: string, options: string[], requiredField: boolean): FormField => ({
   fieldLabel,
   fieldType: 'dropdown',
-  fieldOptions: { values: options.map((option) => ({ option })) },
+  fieldOptions: { values: options.map((option) => ({ option: forReplacement(option) })) },
   requiredField,
 });
 
@@ -41,8 +48,11 @@ const confirmForm = (_request: ConfirmDocument): FormField[] => [
 ];
 
 const questionForm = ({ options, multiple, allows_text: allowsText }: QuestionDocument): FormField[] => {
-  const labels = [...options.map(({ label }) => label), declineOption];
-  const answer = choice(formLabels.answer, labels, !allowsText);
+  const labels = choiceLabels(
+    options.map(({ label }) => label),
+    [declineOption],
+  );
+  const answer = choice(formLabels.answer, [...labels, declineOption], !allowsText);
   return [
     multiple ? { ...answer, multiselect: true } : answer,
     ...(allowsText ? [words(formLabels.ownAnswer)] : []),
@@ -51,19 +61,12 @@ const questionForm = ({ options, multiple, allows_text: allowsText }: QuestionDo
 
 /** Without an agent that could take the plan there is nothing to approve. */
 const handoffForm = ({ agents }: HandoffDocument): FormField[] => {
-  const pools = [...new Set(agents.flatMap(({ model_pools: poolNames }) => poolNames))];
+  const names = agents.map(({ name }) => name);
+  const pools = offeredPools({ agents });
   return [
     choice(formLabels.decision, agents.length > 0 ? ['Approve', 'Deny', 'Cancel'] : ['Deny', 'Cancel'], true),
-    ...(agents.length > 0
-      ? [
-          choice(
-            formLabels.agent,
-            agents.map(({ name }) => name),
-            false,
-          ),
-        ]
-      : []),
-    ...(pools.length > 0 ? [choice(formLabels.modelPool, pools, false)] : []),
+    ...(agents.length > 0 ? [choice(formLabels.agent, choiceLabels(names), false)] : []),
+    ...(pools.length > 0 ? [choice(formLabels.modelPool, choiceLabels(pools), false)] : []),
     words(formLabels.reason),
   ];
 };

@@ -43,11 +43,25 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The places of a step's result that can hold a decision; nothing else of the item is read. */
+/**
+ * What a person wrote in n8n's Chat, in either place where its versions put it (read, n8n 1.123 and 2.40). Beside words
+ * that press no button it says `approved: false`.
+ */
+const chatWords = (step: Record<string, unknown>): unknown => {
+  const data = isRecord(step.data) ? step.data : {};
+  return isEmpty(data.chatInput) ? step.chatInput : data.chatInput;
+};
+
+/**
+ * The places of a step's result that can hold a decision; nothing else of the item is read. Words of a chat count where
+ * nothing else answers, and where they decide: `Allow` in words is no denial, although Chat says so.
+ */
 const candidates = (step: unknown): unknown[] => {
   if (!isRecord(step)) return [step];
   const data = isRecord(step.data) ? step.data : {};
-  return [data.approved, data[formLabels.decision], step[formLabels.decision], data.text];
+  const answers = [data.approved, data[formLabels.decision], step[formLabels.decision], data.text];
+  const words = chatWords(step);
+  return answers.every(isEmpty) || meaningOf(words) ? [...answers, words] : answers;
 };
 
 const meaningOf = (value: unknown): StepDecision | undefined => {
@@ -93,9 +107,14 @@ export const stepField = (step: unknown, label: string): string => {
   );
 };
 
-/** Only words for Chord: one that is no text is left out, since the decision stands without it. */
+/**
+ * Only words for Chord: one that is no text is left out, since the decision stands without it. Words in n8n's Chat that
+ * pressed no button say why not.
+ */
 const reasonOf = (step: unknown): string => {
-  const [reason] = isRecord(step) ? fieldValues(step, formLabels.reason) : [];
+  if (!isRecord(step)) return '';
+  const isChatDenial = isRecord(step.data) && step.data.approved === false && !meaningOf(chatWords(step));
+  const [reason = isChatDenial ? chatWords(step) : ''] = fieldValues(step, formLabels.reason);
   return typeof reason === 'string' ? reason.trim() : '';
 };
 
@@ -165,11 +184,12 @@ const answerOf = (step: unknown): StepAnswer => {
   const data = isRecord(step.data) ? step.data : {};
   const own = fieldValues(step, formLabels.ownAnswer).map(wordsOf);
   if (own.length > 1) throw noAnswer('The approval step gave two answers that differ.');
+  const isAnswered = chosen.length > 0 || own.length > 0 || !isEmpty(data.text);
   return {
     declined: chosen.some((choice) => isWord(acceptedWords.decline, choice)),
     answers: chosen.filter((choice) => !isWord(acceptedWords.decline, choice)),
     text: own[0] ?? '',
-    reply: wordsOf(data.text),
+    reply: wordsOf(isAnswered ? data.text : chatWords(step)),
   };
 };
 

@@ -41,6 +41,51 @@ describe('the ready-made form', () => {
     ]);
   });
 
+  const asking = (...labels: string[]) =>
+    seen(
+      requestForm({
+        ...question,
+        allows_text: false,
+        options: labels.map((label, index) => ({ id: `o${index}`, label, description: '' })),
+      }),
+    )[0];
+
+  it.each([
+    ['R&D, 100 % (€ 5) – "ok"', 'Costs $5'],
+    ['Use $HOME', "it's fine", '数据库', '👍🏽'],
+  ])('labels that no channel changes stay as they are: %s', (...labels) => {
+    expect(asking(...labels)).toBe(['Answer!', ...labels, 'Decline to answer'].join('|'));
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['a pattern of a text replacement', ['Use $HOME', 'Use $$HOME'], ['Use $HOME', 'Use $$$HOME']],
+    ['each such pattern', ["$' $& $$ $$$", '$$5$'], ["$$' $$& $$$ $$$$$", '$$$5$']],
+    ['markup', ['<b>', 'b'], ['<b>', 'b']],
+    ['an entity', ['&lt;', '<'], ['&lt;', '<']],
+    ['labels that only blanks tell apart', ['A  B', 'A B'], ['A  B', 'A B']],
+    ['the same label twice', ['Yes', 'yes '], ['Yes', 'yes ']],
+    ['a label of ours', ['decline to answer', 'Go'], ['decline to answer', 'Go']],
+    ['what nobody sees', ['Go\u200b', 'Stop'], ['Go\u200b', 'Stop']],
+  ])('%s: all options have numbers', (_what, labels, given) => {
+    const shown = given.map((label, index) => `${index + 1}. ${label}`);
+    expect(asking(...labels)).toBe(['Answer!', ...shown, 'Decline to answer'].join('|'));
+  });
+
+  it('of a plan whose agents and pools have names that a channel changes', () => {
+    const agents = ['a$$b', 'ab'].map((name) => ({
+      name,
+      default: false,
+      model_pools: [`${name}-<1>`, 'all'],
+      current_model_pool: 'all',
+    }));
+    expect(seen(requestForm({ ...handoff, agents }))).toEqual([
+      'Decision!|Approve|Deny|Cancel',
+      'Agent|1. a$$$b|2. ab',
+      'Model Pool|1. a$$$b-<1>|2. all|3. ab-<1>',
+      'Reason',
+    ]);
+  });
+
   it('of a plan', () => {
     expect(seen(requestForm(handoff))).toEqual([
       'Decision!|Approve|Deny|Cancel',

@@ -1,5 +1,5 @@
 import { ChordError } from '../../chord/errors';
-import { readStepDecision, stepField } from '../../nodes/shared/stepDecision';
+import { readStepAnswer, readStepDecision, stepField } from '../../nodes/shared/stepDecision';
 
 const read = (step: unknown) => readStepDecision(step, ['grant', 'deny']).decision;
 
@@ -130,5 +130,46 @@ describe('where a decision is read', () => {
     expect(readStepDecision({ data: { Decision: 'cancel' } }, ['grant', 'deny', 'cancel']).decision).toBe(
       'cancel',
     );
+  });
+});
+
+describe("words in n8n's Chat", () => {
+  it.each<[unknown, string]>([
+    [{ chatInput: 'Allow', sessionId: 's' }, 'grant'],
+    [{ data: { chatInput: ' deny ', sessionId: 's' } }, 'deny'],
+    [{ data: { chatInput: '', approved: true } }, 'grant'],
+    [{ chatInput: 'Why?', data: { approved: false } }, 'deny'],
+  ])('%j decides: %s', (step, meaning) => {
+    expect(read(step)).toBe(meaning);
+  });
+
+  it.each([
+    { chatInput: 'Deploy it' },
+    { data: { chatInput: 'yes' } },
+    { chatInput: 'Allow', data: { approved: false } },
+    { chatInput: 'Deny', data: { Decision: 'Allow' } },
+    { chatInput: ['Allow'] },
+  ])('decide nothing: %j', (step) => {
+    expect(codeOf(() => read(step))).toBe('no_decision');
+  });
+
+  it('do not stand in the way of another answer', () => {
+    expect(read({ chatInput: 'Deploy it', data: { Decision: 'Allow' } })).toBe('grant');
+    expect(readStepAnswer({ chatInput: 'Deploy it', data: { Answer: 'Red' } })).toMatchObject({
+      answers: ['Red'],
+      reply: '',
+    });
+  });
+
+  it('say why a button was not pressed', () => {
+    const step = { chatInput: 'Use the staging branch.', data: { approved: false } };
+    expect(readStepDecision(step, ['grant', 'deny']).reason).toBe('Use the staging branch.');
+    expect(readStepDecision({ chatInput: 'Deny', data: { approved: false } }, ['grant', 'deny']).reason).toBe(
+      '',
+    );
+  });
+
+  it.each([{ chatInput: '1. Red' }, { data: { chatInput: '1. Red' } }])('answer a question: %j', (step) => {
+    expect(readStepAnswer(step)).toEqual({ declined: false, answers: [], text: '', reply: '1. Red' });
   });
 });

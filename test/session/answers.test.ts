@@ -73,3 +73,81 @@ test('a pool for an agent that has none is refused, and the error says so', () =
     'invalid_answer: The agent "solo" has no model pool "thinking". It has none: leave the model pool empty.',
   );
 });
+
+describe('an answer as a person or a channel gives it back', () => {
+  const labels = ['Red', 'Use $HOME', 'Use $$HOME', '2', '<b>Bold</b>', '$$'];
+
+  const asking = (more: object = {}): LedgerEntry => {
+    const payload = readPayload('question_request', {
+      type: 'question_request',
+      payload: { request_id: 'q1', question: 'Which?', options: labels, ...more },
+    });
+    return { request: questionDocument(payload, 0), protocol: 'A' } as LedgerEntry;
+  };
+
+  const answered = (given: Partial<QuestionAnswer>, more: object = {}) =>
+    questionAnswer(asking(more), {
+      requestId: 'q1',
+      action: 'answer',
+      answers: [],
+      text: '',
+      ...given,
+    } as QuestionAnswer).command;
+
+  test.each([
+    ['1', 'Red'],
+    ['1.', 'Red'],
+    [' 1)', 'Red'],
+    ['1. Red', 'Red'],
+    ['1) red ', 'Red'],
+    ['2', '2'],
+    ['2.', 'Use $HOME'],
+    ['2. Use $HOME', 'Use $HOME'],
+    ['3. Use $$HOME', 'Use $$HOME'],
+    ['3. Use $HOME', 'Use $$HOME'],
+    ['4. 2', '2'],
+    ['5. <b>Bold</b>', '<b>Bold</b>'],
+    ['5. &lt;b&gt;Bold&lt;/b&gt;', '<b>Bold</b>'],
+    [String.raw`5. \u{3c}b>Bold\u{3c}/b>`, '<b>Bold</b>'],
+    ['6. $$', '$$'],
+  ])('"%s" is the option "%s", chosen in a form or written in a chat', (given, label) => {
+    expect(answered({ answers: [given] })).toMatchObject({ answers: [label] });
+    expect(answered({ reply: given })).toMatchObject({ answers: [label] });
+  });
+
+  test.each(['1. Blue', '7. Red', '0', '7.', '6. $', '1. Red\n2. Use $HOME', '1.5', '1.Red'])(
+    '"%s" names no option: it is refused in a form, and own words in a chat',
+    (given) => {
+      expect(refusal(() => answered({ answers: [given] }))).toMatch(
+        /^invalid_answer: .*not among the options/s,
+      );
+      expect(answered({ reply: given })).toMatchObject({ answers: [given] });
+    },
+  );
+
+  test.each(['1, 3', '1. 3.', '1)\n3)', '1;3', '1. Red\n3. Use $$HOME'])(
+    '"%s" chooses two where several may be chosen',
+    (reply) => {
+      expect(answered({ reply }, { multiple: true })).toMatchObject({ answers: ['Red', 'Use $$HOME'] });
+    },
+  );
+
+  test.each(['1, 9', '1, 3 and 2'])('"%s" stays own words', (reply) => {
+    expect(answered({ reply }, { multiple: true })).toMatchObject({ answers: [reply] });
+  });
+
+  test('an agent and a pool are found by what the form shows of them', () => {
+    const agents = [{ name: 'a$$b' }, { name: 'a$b', model_pools: ['x', '<y>'] }];
+    const decision = {
+      requestId: 'h1',
+      action: 'approve',
+      agent: '2. a$b',
+      pool: '2. &lt;y&gt;',
+      denyReason: '',
+    } as HandoffDecision;
+    expect(handoffDecision(plan(agents), decision).command).toMatchObject({ agent: 'a$b', pool: '<y>' });
+    expect(refusal(() => handoffDecision(plan(agents), { ...decision, agent: '2. c' }))).toMatch(
+      /^invalid_answer: The agent "2. c" was not offered/,
+    );
+  });
+});

@@ -44,6 +44,8 @@ export const errorCodes = {
   resume_unsupported: 'This n8n cannot go on with a suspended Chord node.',
   // Requests
   no_decision: 'There is no decision where one was expected. No decision is ever an approval.',
+  no_responder: 'The decision does not say who made it, and the node demands that.',
+  sample_request: 'The request is a sample of the Chord Trigger, which nobody asked.',
   unknown_request: 'The session never had a request of this id.',
   already_answered: 'The request has been answered; the error says how and when.',
   no_longer_pending: 'The request ended without this answer; the error says why.',

@@ -16,6 +16,7 @@ export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
 export { numbered, offeredPools } from './session/choices';
 export { isAudited } from './session/DecisionWitness';
+export { unattributed } from './session/Ledger';
 export type * from './session/contract';
 export { neutral } from './session/text/neutral';
 export { requestTexts, textsOf } from './session/texts';

@@ -2,6 +2,7 @@ import { timestamp } from '../clock';
 import { ChordError } from '../errors';
 import type { AnswerTarget, RequestKind, TriedDecision, VerifiedBy } from './contract';
 import type { Decision } from './Decision';
+import { unattributed } from './Ledger';
 import type { SessionCore } from './SessionCore';
 
 const refusal = (error: unknown): TriedDecision['refused'] =>
@@ -78,6 +79,8 @@ export class DecisionWitness {
           ? { pattern: command.rule_pattern, scope: command.rule_scope }
           : null,
       by: target.by ?? null,
+      ...unattributed,
+      ...target.attribution,
       verified_by: null,
       refused: null,
       ...came,

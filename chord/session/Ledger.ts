@@ -1,4 +1,4 @@
-import type { DecisionAction, RequestDocument, RequestKind, RequestState } from './contract';
+import type { Attribution, DecisionAction, RequestDocument, RequestKind, RequestState } from './contract';
 
 /** Why a request ended without an answer from here. */
 export type ClosedReason = 'expired' | 'cancelled' | 'superseded' | 'ended' | 'defaulted' | 'lost';
@@ -21,6 +21,8 @@ export interface LedgerEntry {
   readonly closedBecause: ClosedReason | null;
   /** The decision that is on its way or was taken. While it is set no second one is let through. */
   readonly action: DecisionAction | null;
+  /** Whose decision `action` is. */
+  readonly attribution: Attribution;
   /** Question protocol of this request; `null` for the other kinds. */
   readonly protocol: 'A' | 'B' | 'C' | null;
   /** C: the option that it is bound to. */
@@ -30,6 +32,9 @@ export interface LedgerEntry {
 
 /** At least so many closed requests are kept, so that a late answer can be told what became of it; at most twice. */
 export const closedKept = 300;
+
+/** A decision of which nobody tells whose it is. */
+export const unattributed: Attribution = { responder: null, responded_at: null };
 
 type Entries = ReadonlyMap<string, LedgerEntry>;
 
@@ -86,9 +91,14 @@ export const closedEntry = (entry: LedgerEntry, because: ClosedReason, at: numbe
   closedAt: at,
 });
 
-/** An entry closed by our own answer. */
+/**
+ * An entry closed by an answer.
+ *
+ * @param action what Chord took; another one than ours is somebody else's
+ */
 export const answeredEntry = (entry: LedgerEntry, action: DecisionAction, at: number): LedgerEntry => ({
   ...entry,
+  attribution: action === entry.action ? entry.attribution : unattributed,
   state:
     action === 'deny' || action === 'decline' ? 'denied' : action === 'cancel' ? 'cancelled' : 'answered',
   action,

@@ -4,7 +4,7 @@ import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import { withFacts } from '../protocol/capabilities';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { Connection, exitError } from './Connection';
-import type { ResultDocument, SessionDocument } from './contract';
+import type { Attribution, ResultDocument, SessionDocument } from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
 import type { LedgerEntry } from './Ledger';
@@ -228,10 +228,15 @@ export class SessionCore {
   }
 
   /** Marks a decision as on its way, so that no second one is let through. */
-  claim(requestId: string, action: NonNullable<LedgerEntry['action']>, reason: string): void {
+  claim(
+    requestId: string,
+    action: NonNullable<LedgerEntry['action']>,
+    reason: string,
+    attribution?: Attribution,
+  ): void {
     const entry = this.state.ledger.get(requestId);
     if (entry && 'report' in entry.request && action === 'deny') this.turns.running?.noteDeniedReport(reason);
-    this.state = withAction(this.state, requestId, action);
+    this.state = withAction(this.state, requestId, action, attribution);
     this.requests.disarm(requestId);
   }
 

@@ -1,5 +1,5 @@
 import { ChordError } from '../errors';
-import type { AnswerTarget, DecisionAction, RequestKind } from './contract';
+import type { AnswerTarget, DecisionAction, RequestKind, ResponderDocument } from './contract';
 import type { LedgerEntry } from './Ledger';
 import { close } from './requestChanges';
 import type { SessionCore } from './SessionCore';
@@ -23,6 +23,13 @@ const whyClosed: Readonly<Record<string, string>> = {
   unknown: 'Chord ended while it was open, and has not told yet what became of it',
 };
 
+/** By whom, as the end of "has been answered already"; empty where it is not known. */
+const byWhom = (responder: ResponderDocument | null): string => {
+  if (!responder) return '';
+  const { name, id, claimed } = responder;
+  return claimed ? ` by somebody who gave the name "${name}"` : ` by ${name || id}`;
+};
+
 /** Errors about one request carry the same facts. */
 export const about = (core: SessionCore, requestId: string) => ({
   sessionKey: core.identity.key,
@@ -42,11 +49,11 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
   if (entry.action !== null && entry.closedBecause === null) {
     return new ChordError(
       'already_answered',
-      `The request ${id} has been ${pastTense[entry.action]} already${when}.`,
+      `The request ${id} has been ${pastTense[entry.action]} already${byWhom(entry.attribution.responder)}${when}.`,
       {
         ...about(core, id),
         description: `${effect} The first answer counts.`,
-        details: { action: entry.action, closed_at: closedAt },
+        details: { action: entry.action, closed_at: closedAt, ...entry.attribution },
       },
     );
   }

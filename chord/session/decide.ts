@@ -12,7 +12,7 @@ import type {
   VerifiedBy,
 } from './contract';
 import { decisionNote } from './decisionNote';
-import type { LedgerEntry } from './Ledger';
+import { unattributed, type LedgerEntry } from './Ledger';
 import type { Note } from './Notes';
 import { writeAndProve } from './proof';
 import type { SessionCore, Watcher } from './SessionCore';
@@ -158,7 +158,7 @@ export async function decide(
     const asked = answerable(core, target, kind);
     return { entry: asked, decision: build(asked) };
   });
-  core.claim(target.requestId, decision.action, decision.reason);
+  core.claim(target.requestId, decision.action, decision.reason, target.attribution);
   const work = watchWork(core);
   const wait = follow(core, target);
   let decided: DecisionResult['decision'] | undefined;
@@ -186,6 +186,8 @@ export async function decide(
       action: decision.action,
       verified_by,
       at: timestamp(core.clock),
+      ...unattributed,
+      ...target.attribution,
       ...decisionNote(entry, decision.action),
     };
     endIfNothingFollows(core, entry, decision.action, work.seen());

@@ -1,7 +1,7 @@
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
-import type { DecisionAction, RequestDocument, RequestKind } from './contract';
+import type { Attribution, DecisionAction, RequestDocument, RequestKind } from './contract';
 import { confirmDocument, handoffDocument, questionDocument } from './documents';
-import { answeredEntry, closedEntry, type ClosedReason, type LedgerEntry } from './Ledger';
+import { answeredEntry, closedEntry, unattributed, type ClosedReason, type LedgerEntry } from './Ledger';
 import type { Change, ClosedBy, SessionState, Transition } from './SessionState';
 
 /** A request as Chord told it, by push or by snapshot. */
@@ -46,6 +46,7 @@ export function open(
     closedBecause: null,
     // An answer that was on its way when the process ended was not taken: the request is asked again.
     action: revived ? null : (known?.action ?? null),
+    attribution: revived ? unattributed : (known?.attribution ?? unattributed),
     protocol: told.kind === 'question' ? (state.capabilities.question_protocol ?? 'B') : null,
     version: told.kind === 'question' ? (told.payload.version ?? 0) : 0,
     bindingId: told.kind === 'question' ? (told.payload.binding_id ?? '') : '',
@@ -237,9 +238,14 @@ export function switchTo(state: SessionState, sessionId: string, now: number): T
 }
 
 /** Marks a decision as on its way, or takes the mark back when it could not be written. */
-export const withAction = (state: SessionState, id: string, action: LedgerEntry['action']): SessionState => {
+export const withAction = (
+  state: SessionState,
+  id: string,
+  action: LedgerEntry['action'],
+  attribution: Attribution = unattributed,
+): SessionState => {
   const entry = state.ledger.get(id);
-  return entry ? { ...state, ledger: state.ledger.with({ ...entry, action }) } : state;
+  return entry ? { ...state, ledger: state.ledger.with({ ...entry, action, attribution }) } : state;
 };
 
 /** Whether requests of this kind are closed in a list of ids that is complete. */

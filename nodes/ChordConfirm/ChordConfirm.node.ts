@@ -12,8 +12,8 @@ import { outputNames } from '../shared/items/callOutputs';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
 import { runResponder } from '../shared/runResponder';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
-import { confirmItem } from './confirmItem';
 import { confirmParameters } from './parameters';
+import { confirmAnswering } from './settings';
 
 /** Answers Chord's request for approval. */
 export class ChordConfirm implements INodeType {
@@ -47,6 +47,6 @@ export class ChordConfirm implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, 'confirm', (itemIndex) => confirmItem(this, itemIndex));
+    return await runResponder(this, [confirmAnswering]);
   }
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { stepResultParameter, targetParameters } from '../shared/parameters/target';
+import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 
 /** All parameters of Chord Confirm. */
@@ -20,7 +20,7 @@ export const confirmParameters: INodeProperties[] = [
       { name: 'Deny', value: 'deny', description: 'Refuse it without asking anybody' },
     ],
   },
-  stepResultParameter('confirm', { decision: ['fromStep'] }),
+  ...stepParameters('confirm', { decision: ['fromStep'] }),
   {
     displayName: 'Reason for a Denial',
     name: 'denyReason',
@@ -29,7 +29,7 @@ export const confirmParameters: INodeProperties[] = [
     description: 'What the agent is told when it may not. A reason from the approval step goes first.',
     displayOptions: { show: { decision: ['fromStep', 'deny'] } },
   },
-  ...targetParameters,
+  ...targetParameters('confirm'),
   ...waitAfterAnswer,
   {
     displayName: 'Options',

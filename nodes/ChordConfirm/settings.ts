@@ -1,19 +1,10 @@
-import { ChordError, type ConfirmDecision, type ConnectionSettings, type NewRule } from '../../chord';
+import { ChordError, type AnswerTarget, type ConfirmDecision, type NewRule } from '../../chord';
+import type { Answering, Give } from '../shared/answering';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readTarget, type TargetSettings } from '../shared/settings/target';
-import { readWaiting, readWaitMode } from '../shared/settings/waiting';
 import { readStepDecision } from '../shared/stepDecision';
-import type { WaitMode } from '../shared/suspend/callSession';
 
 /** What is decided, without the request that it is for. */
-type Answer = Pick<ConfirmDecision, 'action' | 'denyReason' | 'editedArguments' | 'editSummary' | 'rule'>;
-
-/** All parameters of one item, the decision read and checked. */
-export interface ConfirmSettings {
-  target: TargetSettings;
-  decision: Omit<ConfirmDecision, 'callId' | 'requestId' | 'fromItem'>;
-  waitMode: WaitMode;
-}
+type Answer = Omit<ConfirmDecision, keyof AnswerTarget>;
 
 const nothingMore: Omit<Answer, 'action'> = {
   denyReason: '',
@@ -50,27 +41,26 @@ const approval = (parameters: ParameterReader): Answer => {
   };
 };
 
-const readDecision = (parameters: ParameterReader): Answer => {
-  const decision = parameters.choice('decision', ['fromStep', 'allow', 'deny']);
+const decisionOf = (parameters: ParameterReader) =>
+  parameters.choice('decision', ['fromStep', 'allow', 'deny']);
+
+const readDecision = (parameters: ParameterReader, stepResult: unknown): Answer => {
+  const decision = decisionOf(parameters);
   if (decision === 'allow') return approval(parameters);
   if (decision === 'deny') return denial(parameters);
-  const step = readStepDecision(parameters.raw('stepResult'), ['grant', 'deny']);
+  const step = readStepDecision(stepResult, ['grant', 'deny']);
   return step.decision === 'grant' ? approval(parameters) : denial(parameters, step.reason);
 };
 
-/** Reads the node's parameters for one item. */
-export const readConfirmSettings = (
-  parameters: ParameterReader,
-  connection: ConnectionSettings,
-): ConfirmSettings => {
-  const waitFor = parameters.choice('waitFor', ['nothing', 'turn', 'jobs']);
-  const waitOptions = parameters.collection('waitOptions');
-  return {
-    target: readTarget(parameters, connection),
-    waitMode: readWaitMode(waitOptions),
-    decision: {
-      ...readWaiting(waitFor, waitOptions),
-      ...readDecision(parameters),
-    },
-  };
+const give =
+  (decision: Answer): Give =>
+  (session, target, control) =>
+    session.confirm({ ...decision, ...target }, control);
+
+/** How requests for approval are answered. */
+export const confirmAnswering: Answering = {
+  kind: 'confirm',
+  fromStep: (parameters) => decisionOf(parameters) === 'fromStep',
+  read: (parameters, step) => give(readDecision(parameters, step)),
+  refuse: (denyReason) => give({ ...nothingMore, action: 'deny', denyReason }),
 };

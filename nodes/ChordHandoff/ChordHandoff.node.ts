@@ -12,9 +12,9 @@ import { outputNames } from '../shared/items/callOutputs';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
 import { runResponder } from '../shared/runResponder';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
-import { handoffItem } from './handoffItem';
 import { searchOfferedAgents, searchOfferedPools } from './offers';
 import { handoffParameters } from './parameters';
+import { handoffAnswering } from './settings';
 
 /** Decides who carries out Chord's plan, if anybody. */
 export class ChordHandoff implements INodeType {
@@ -51,6 +51,6 @@ export class ChordHandoff implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, 'handoff', (itemIndex) => handoffItem(this, itemIndex));
+    return await runResponder(this, [handoffAnswering]);
   }
 }

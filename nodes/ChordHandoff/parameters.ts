@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { locator } from '../shared/parameters/locator';
-import { stepResultParameter, targetParameters } from '../shared/parameters/target';
+import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 
 /** All parameters of Chord Handoff. */
@@ -22,7 +22,7 @@ export const handoffParameters: INodeProperties[] = [
       },
     ],
   },
-  stepResultParameter('handoff', { decision: ['fromStep'] }),
+  ...stepParameters('handoff', { decision: ['fromStep'] }),
   locator({
     displayName: 'Agent',
     name: 'agent',
@@ -49,6 +49,6 @@ export const handoffParameters: INodeProperties[] = [
     description: 'What the agent is told about the plan. A reason from the approval step goes first.',
     displayOptions: { show: { decision: ['fromStep', 'deny'] } },
   },
-  ...targetParameters,
+  ...targetParameters('handoff'),
   ...waitAfterAnswer,
 ];

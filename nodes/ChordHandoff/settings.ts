@@ -1,20 +1,11 @@
-import type { ConnectionSettings, HandoffDecision } from '../../chord';
+import type { AnswerTarget, HandoffDecision } from '../../chord';
+import type { Answering, Give } from '../shared/answering';
 import { formLabels } from '../shared/requestForm';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readTarget, type TargetSettings } from '../shared/settings/target';
-import { readWaiting, readWaitMode } from '../shared/settings/waiting';
 import { readStepDecision, stepField, type StepDecision } from '../shared/stepDecision';
-import type { WaitMode } from '../shared/suspend/callSession';
 
 /** What is decided, without the request that it is for. */
-type Decision = Pick<HandoffDecision, 'action' | 'agent' | 'pool' | 'denyReason'>;
-
-/** All parameters of one item, the decision read. */
-export interface HandoffSettings {
-  target: TargetSettings;
-  decision: Omit<HandoffDecision, 'callId' | 'requestId' | 'fromItem'>;
-  waitMode: WaitMode;
-}
+type Decision = Omit<HandoffDecision, keyof AnswerTarget>;
 
 const actions = { grant: 'approve', deny: 'deny', cancel: 'cancel' } as const satisfies Record<
   StepDecision,
@@ -37,24 +28,25 @@ const decide = (
   };
 };
 
-const readDecision = (parameters: ParameterReader): Decision => {
-  const decision = parameters.choice('decision', ['fromStep', 'approve', 'deny', 'cancel']);
+const decisionOf = (parameters: ParameterReader) =>
+  parameters.choice('decision', ['fromStep', 'approve', 'deny', 'cancel']);
+
+const readDecision = (parameters: ParameterReader, step: unknown): Decision => {
+  const decision = decisionOf(parameters);
   if (decision !== 'fromStep') return decide(parameters, decision, undefined);
-  const step: unknown = parameters.raw('stepResult');
   const { decision: meaning, reason } = readStepDecision(step, ['grant', 'deny', 'cancel']);
   return decide(parameters, actions[meaning], step, reason);
 };
 
-/** Reads the node's parameters for one item. */
-export const readHandoffSettings = (
-  parameters: ParameterReader,
-  connection: ConnectionSettings,
-): HandoffSettings => {
-  const waitFor = parameters.choice('waitFor', ['nothing', 'turn', 'jobs']);
-  const waitOptions = parameters.collection('waitOptions');
-  return {
-    target: readTarget(parameters, connection),
-    waitMode: readWaitMode(waitOptions),
-    decision: { ...readWaiting(waitFor, waitOptions), ...readDecision(parameters) },
-  };
+const give =
+  (decision: Decision): Give =>
+  (session, target, control) =>
+    session.handoff({ ...decision, ...target }, control);
+
+/** How plans are answered. */
+export const handoffAnswering: Answering = {
+  kind: 'handoff',
+  fromStep: (parameters) => decisionOf(parameters) === 'fromStep',
+  read: (parameters, step) => give(readDecision(parameters, step)),
+  refuse: (denyReason) => give({ action: 'deny', agent: '', pool: '', denyReason }),
 };

@@ -13,7 +13,7 @@ import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints'
 import { runResponder } from '../shared/runResponder';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { questionParameters } from './parameters';
-import { questionItem } from './questionItem';
+import { questionAnswering } from './settings';
 
 /** Answers Chord's question. */
 export class ChordQuestion implements INodeType {
@@ -47,6 +47,6 @@ export class ChordQuestion implements INodeType {
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await runResponder(this, 'question', (itemIndex) => questionItem(this, itemIndex));
+    return await runResponder(this, [questionAnswering]);
   }
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { stepResultParameter, targetParameters } from '../shared/parameters/target';
+import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 import { acceptedWords } from '../shared/stepDecision';
 
@@ -22,7 +22,7 @@ export const questionParameters: INodeProperties[] = [
       { name: 'Own Words', value: 'text', description: 'An answer that is not among the options' },
     ],
   },
-  stepResultParameter('question', { answerMode: ['fromStep'] }),
+  ...stepParameters('question', { answerMode: ['fromStep'] }),
   {
     displayName: 'Options',
     name: 'answers',
@@ -43,6 +43,6 @@ export const questionParameters: INodeProperties[] = [
     description: 'What to answer instead of an option',
     displayOptions: { show: { answerMode: ['text'] } },
   },
-  ...targetParameters,
+  ...targetParameters('question'),
   ...waitAfterAnswer,
 ];

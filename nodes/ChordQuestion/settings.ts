@@ -1,19 +1,11 @@
-import { ChordError, type ConnectionSettings, type QuestionAnswer } from '../../chord';
+import { ChordError, type AnswerTarget, type QuestionAnswer } from '../../chord';
+import type { Answering, Give } from '../shared/answering';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readTarget, type TargetSettings } from '../shared/settings/target';
-import { readWaiting, readWaitMode } from '../shared/settings/waiting';
+import { continueSession } from '../shared/settings/session';
 import { readStepAnswer } from '../shared/stepDecision';
-import type { WaitMode } from '../shared/suspend/callSession';
 
 /** What is answered, without the request that it is for. */
-type Answer = Pick<QuestionAnswer, 'action' | 'answers' | 'text' | 'reply'>;
-
-/** All parameters of one item, the answer read. */
-export interface QuestionSettings {
-  target: TargetSettings;
-  answer: Omit<QuestionAnswer, 'callId' | 'requestId' | 'fromItem'>;
-  waitMode: WaitMode;
-}
+type Answer = Omit<QuestionAnswer, keyof AnswerTarget>;
 
 const nothing: Answer = { action: 'answer', answers: [], text: '', reply: '' };
 
@@ -29,8 +21,11 @@ const readAnswers = (value: unknown): string[] => {
   return lines.filter((line) => line.trim() !== '');
 };
 
-const readAnswer = (parameters: ParameterReader): Answer => {
-  switch (parameters.choice('answerMode', ['fromStep', 'options', 'text', 'decline'])) {
+const modeOf = (parameters: ParameterReader) =>
+  parameters.choice('answerMode', ['fromStep', 'options', 'text', 'decline']);
+
+const readAnswer = (parameters: ParameterReader, stepResult: unknown): Answer => {
+  switch (modeOf(parameters)) {
     case 'options':
       return { ...nothing, answers: readAnswers(parameters.raw('answers')) };
     case 'text':
@@ -38,22 +33,25 @@ const readAnswer = (parameters: ParameterReader): Answer => {
     case 'decline':
       return { ...nothing, action: 'decline' };
     case 'fromStep': {
-      const { declined, ...step } = readStepAnswer(parameters.raw('stepResult'));
+      const { declined, ...step } = readStepAnswer(stepResult);
       return { action: declined ? 'decline' : 'answer', ...step };
     }
   }
 };
 
-/** Reads the node's parameters for one item. */
-export const readQuestionSettings = (
-  parameters: ParameterReader,
-  connection: ConnectionSettings,
-): QuestionSettings => {
-  const waitFor = parameters.choice('waitFor', ['nothing', 'turn', 'jobs']);
-  const waitOptions = parameters.collection('waitOptions');
-  return {
-    target: readTarget(parameters, connection),
-    waitMode: readWaitMode(waitOptions),
-    answer: { ...readWaiting(waitFor, waitOptions), ...readAnswer(parameters) },
-  };
+const give =
+  (answer: Answer): Give =>
+  (session, target, control) =>
+    session.answer({ ...answer, ...target }, control);
+
+/**
+ * How questions are answered. A newer Chord keeps its questions over the end of the process, so the session is continued
+ * where none runs; never another one than the one that asked.
+ */
+export const questionAnswering: Answering = {
+  kind: 'question',
+  open: { process: 'on_demand', start: continueSession },
+  fromStep: (parameters) => modeOf(parameters) === 'fromStep',
+  read: (parameters, step) => give(readAnswer(parameters, step)),
+  refuse: () => give({ ...nothing, action: 'decline' }),
 };

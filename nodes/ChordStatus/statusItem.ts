@@ -53,6 +53,9 @@ export const statusItem = async (
       ? await registry().list(connection.credentialId)
       : [await oneSession(context, connection, parameters)];
   return documents.map((document) => ({
-    json: asJson({ ...document, open_requests: document.open_requests.map(requestItem) }),
+    json: asJson({
+      ...document,
+      open_requests: document.open_requests.map((request) => requestItem(request)),
+    }),
   }));
 };

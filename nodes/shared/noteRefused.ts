@@ -1,5 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isAudited, timestamp, systemClock, type ErrorCode, type RequestKind } from '../../chord';
+import {
+  isAudited,
+  systemClock,
+  timestamp,
+  unattributed,
+  type ErrorCode,
+  type RequestKind,
+} from '../../chord';
 import { deciderOf } from './execution';
 import { asChordError } from './nodeError';
 import { registry } from './registry';
@@ -7,6 +14,7 @@ import { registry } from './registry';
 /** What a node refuses by itself, before any session hears of it. */
 const refusedByNode: readonly ErrorCode[] = [
   'no_decision',
+  'no_responder',
   'ambiguous_request',
   'unknown_request',
   'invalid_answer',
@@ -14,26 +22,35 @@ const refusedByNode: readonly ErrorCode[] = [
   'wrong_session',
 ];
 
+/** The request that an item's answer is for, as far as it has been found. */
+export interface AskedRequest {
+  kind: RequestKind | null;
+  /** Empty before it was found. */
+  id: string;
+  sessionKey: string;
+}
+
 /** Writes a decision into the audit that this node refused; what a session refused stands there already. */
 export const noteRefused = async (
   context: IExecuteFunctions,
-  kind: RequestKind,
+  asked: AskedRequest,
   error: unknown,
 ): Promise<void> => {
   const { code, message, facts } = asChordError(error);
   if (isAudited(error) || !refusedByNode.includes(code)) return;
   await registry().noteRefused({
     at: timestamp(systemClock),
-    session_key: facts.sessionKey ?? '',
+    session_key: facts.sessionKey ?? asked.sessionKey,
     session_id: '',
-    request_id: facts.requestId ?? '',
-    kind,
+    request_id: facts.requestId ?? asked.id,
+    kind: asked.kind,
     tool: null,
     arguments: null,
     action: null,
     reason: '',
     rule: null,
     by: deciderOf(context),
+    ...unattributed,
     verified_by: null,
     refused: { code, message },
   });

@@ -24,6 +24,7 @@ export const formLabels = {
   ownAnswer: 'Your Own Answer',
   agent: 'Agent',
   modelPool: 'Model Pool',
+  name: 'Your Name',
 } as const;
 
 /** The choice by which a person refuses to answer a question. */

@@ -1,11 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { DecisionResult, RequestKind, SessionDocument } from '../../chord';
+import type { SessionDocument } from '../../chord';
+import { answerItem } from './answerItem';
+import type { Answering } from './answering';
 import { comesFromStart, isEmptyItem } from './execution';
-import { decisionOutputs } from './items/decisionOutputs';
+import { decisionOutputs, notDecidedOutputs } from './items/decisionOutputs';
 import { prepareBinaryOf } from './items/prepareBinary';
 import { skippedItem } from './items/resultItem';
 import { asChordError } from './nodeError';
-import { noteRefused } from './noteRefused';
+import { noteRefused, type AskedRequest } from './noteRefused';
 import { runItems } from './runItems';
 import { Suspended } from './suspend/Suspended';
 
@@ -22,24 +24,28 @@ const passOn = (error: unknown): never => {
  * - A decision that this node refuses stands in the audit, as those do that a session refuses.
  * - Once an item has led to a new request, a later item that fails is `skipped` with the reason: an error would end the
  *   run, and the request would be lost.
+ *
+ * @param kinds the kinds of requests that the node answers
  */
 export const runResponder = async (
   context: IExecuteFunctions,
-  kind: RequestKind,
-  answer: (itemIndex: number) => Promise<DecisionResult>,
+  kinds: readonly [Answering, ...Answering[]],
 ): Promise<INodeExecutionData[][]> => {
   const prepare = prepareBinaryOf(context);
   const input = context.getInputData();
+  const onlyKind = kinds.length === 1 ? kinds[0].kind : null;
   let undecided: SessionDocument | undefined;
   return await runItems(context, 2, async (itemIndex) => {
     const item = input[itemIndex];
     if (item && isEmptyItem(item) && !comesFromStart(context)) return [];
+    const asked: AskedRequest = { kind: onlyKind, id: '', sessionKey: '' };
     try {
-      const result = await answer(itemIndex);
+      const result = await answerItem(context, itemIndex, kinds, asked);
+      if ('notDecided' in result) return notDecidedOutputs(item, result.notDecided);
       if (result.after?.kind === 'needs_decision') undecided = result.session;
       return await decisionOutputs(result, item, prepare);
     } catch (error) {
-      await noteRefused(context, kind, error);
+      await noteRefused(context, asked, error);
       if (!undecided || error instanceof Suspended || context.continueOnFail()) return passOn(error);
       return [[skippedItem(undecided, asChordError(error).message)]];
     }

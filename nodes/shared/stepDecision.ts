@@ -1,4 +1,5 @@
 import { ChordError } from '../../chord';
+import { isRecord } from './isRecord';
 import { declineOption, formLabels } from './requestForm';
 
 /** What a person decided in an approval step. */
@@ -36,9 +37,6 @@ const plain = (word: string): string => word.trim().toLowerCase();
 
 const isWord = (words: readonly string[], word: string): boolean =>
   words.some((accepted) => plain(accepted) === plain(word));
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -107,15 +105,18 @@ export const stepField = (step: unknown, label: string): string => {
   );
 };
 
-/**
- * Only words for Chord: one that is no text is left out, since the decision stands without it. Words in n8n's Chat that
- * pressed no button say why not.
- */
+/** A field that decides nothing: what is no text, is left out, since the decision stands without it. */
+export const stepWords = (step: unknown, label: string): string => {
+  const [words] = isRecord(step) ? fieldValues(step, label) : [];
+  return typeof words === 'string' ? words.trim() : '';
+};
+
+/** Only words for Chord. Words in n8n's Chat that pressed no button say why not. */
 const reasonOf = (step: unknown): string => {
-  if (!isRecord(step)) return '';
-  const isChatDenial = isRecord(step.data) && step.data.approved === false && !meaningOf(chatWords(step));
-  const [reason = isChatDenial ? chatWords(step) : ''] = fieldValues(step, formLabels.reason);
-  return typeof reason === 'string' ? reason.trim() : '';
+  const reason = stepWords(step, formLabels.reason);
+  if (reason !== '' || !isRecord(step) || !isRecord(step.data) || step.data.approved !== false) return reason;
+  const words = chatWords(step);
+  return typeof words === 'string' && !meaningOf(words) ? words.trim() : '';
 };
 
 /**

@@ -12,6 +12,7 @@ beforeAll(async () => {
 describe("n8n's loader", () => {
   it('B17: finds every node and the credential', () => {
     expect(engine.types.nodes.map(({ name }) => name).sort()).toEqual([
+      'chordAnswer',
       'chordConfirm',
       'chordControl',
       'chordHandoff',
@@ -76,6 +77,11 @@ const target = {
   requestFrom: ['auto', 'id', 'open'],
   requestId: '',
 };
+const step = {
+  stepResult: '={{ $json }}',
+  whenNoDecision: ['deny', 'fail', 'leave'],
+  requireResponder: false,
+};
 const chosen = { mode: 'list', value: '' };
 
 describe('names that saved workflows depend on', () => {
@@ -106,16 +112,21 @@ describe('names that saved workflows depend on', () => {
     });
   });
 
+  it('Chord Answer', () => {
+    expect(names('chordAnswer')).toEqual({
+      ...step,
+      ...target,
+      waitFor: ['jobs', 'nothing', 'turn'],
+      waitOptions,
+    });
+  });
+
   it('Chord Confirm', () => {
     expect(names('chordConfirm')).toEqual({
       decision: ['allow', 'deny', 'fromStep'],
-      stepResult: '={{ $json }}',
+      ...step,
       denyReason: '',
-      sessionFrom: ['auto', 'key', 'named'],
-      ...session,
-      sessionKey: '',
-      requestFrom: ['auto', 'id', 'open'],
-      requestId: '',
+      ...target,
       waitFor: ['jobs', 'nothing', 'turn'],
       waitOptions,
       options: ['editSummary', 'editedArguments', 'rulePattern', 'ruleScope'],
@@ -125,7 +136,7 @@ describe('names that saved workflows depend on', () => {
   it('Chord Question', () => {
     expect(names('chordQuestion')).toEqual({
       answerMode: ['decline', 'fromStep', 'options', 'text'],
-      stepResult: '={{ $json }}',
+      ...step,
       answers: '',
       customText: '',
       ...target,
@@ -137,7 +148,7 @@ describe('names that saved workflows depend on', () => {
   it('Chord Handoff', () => {
     expect(names('chordHandoff')).toEqual({
       decision: ['approve', 'cancel', 'deny', 'fromStep'],
-      stepResult: '={{ $json }}',
+      ...step,
       agent: chosen,
       pool: chosen,
       denyReason: '',

@@ -1,4 +1,4 @@
-import { closedEntry, closedKept, Ledger, type LedgerEntry } from '../../chord/session/Ledger';
+import { closedEntry, closedKept, Ledger, unattributed, type LedgerEntry } from '../../chord/session/Ledger';
 
 const entry = (id: string): LedgerEntry => ({
   request: {
@@ -23,6 +23,7 @@ const entry = (id: string): LedgerEntry => ({
   closedAt: null,
   closedBecause: null,
   action: null,
+  attribution: unattributed,
   protocol: null,
   version: 0,
   bindingId: '',

@@ -1,4 +1,4 @@
-import type { DecisionAction, NewRule, RequestKind, VerifiedBy } from './requests';
+import type { Attribution, DecisionAction, NewRule, RequestKind, VerifiedBy } from './requests';
 
 /** Who decides: where in n8n an answer came from. */
 export interface DecidedBy {
@@ -9,12 +9,13 @@ export interface DecidedBy {
 }
 
 /** A decision that was tried, as the session tells it. */
-export interface TriedDecision {
+export interface TriedDecision extends Attribution {
   at: string;
   session_key: string;
   session_id: string;
   request_id: string;
-  kind: RequestKind;
+  /** `null` when a node that answers any kind refused before it had found the request. */
+  kind: RequestKind | null;
   /** With a confirm that the session knows. */
   tool: string | null;
   /** With a confirm that the session knows; only kept where the owner allows it. */

@@ -92,8 +92,27 @@ export type DecisionAction = 'allow' | 'deny' | 'answer' | 'decline' | 'approve'
 /** How it was seen that an answer was taken: the best proof that this Chord gives. */
 export type VerifiedBy = 'event' | 'receipt' | 'taken';
 
+/** A person who answered, as far as n8n tells. */
+export interface ResponderDocument {
+  /** The person's id in the channel; empty where only a name is known. */
+  id: string;
+  name: string;
+  /** Where the person answered: `slack`, `telegram`, or `form`. */
+  channel: string;
+  /** True for a name that was typed into a form: nothing proves that it is true. */
+  claimed: boolean;
+}
+
+/** Whose decision it is, and when it was made. */
+export interface Attribution {
+  /** `null` where n8n does not tell, and where nobody was asked. */
+  responder: ResponderDocument | null;
+  /** When the person answered, RFC 3339; `null` where n8n does not tell. */
+  responded_at: string | null;
+}
+
 /** A decision that reached Chord. */
-export interface DecisionDocument {
+export interface DecisionDocument extends Attribution {
   request_id: string;
   kind: RequestKind;
   action: DecisionAction;

@@ -11,7 +11,7 @@ import type {
 } from './control';
 import type { DecidedBy } from './audit';
 import type { ChordEvent, ListenOptions } from './events';
-import type { DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
+import type { Attribution, DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
 import type { StatusDocument, StatusRequest } from './status';
 import type { ResultDocument, SessionDocument } from './turns';
 
@@ -87,8 +87,10 @@ export interface AnswerTarget extends WaitRequest {
    * A typed id that is unknown is `unknown_request`.
    */
   fromItem: boolean;
-  /** Who decides, for the audit. */
+  /** Where in n8n the decision was made, for the audit. */
   by?: DecidedBy;
+  /** Whose decision it is, where a person was asked. */
+  attribution?: Attribution;
 }
 
 /** A decision on a `confirm_request`. */
@@ -156,7 +158,7 @@ export interface ChordSession {
   cancel(): Promise<{ cancelled: boolean }>;
   /** Runs a command past all permission rules; only where the credential allows it. */
   shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }>;
-  /** What the ledger says of requests: one id, or all open ones of a kind. Never starts a process. */
+  /** What the ledger says of requests: of these ids, else all open ones, of a kind or of any. Never starts a process. */
   requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]>;
   /** Registers a listener; the returned function ends it. A slow or throwing one delays nobody. */
   listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>>;

@@ -1,11 +1,12 @@
 import { catalogEntry, requestTexts, textsOf, type ChordEvent, type SessionDocument } from '../../../chord';
+import { sampleSessionKey } from '../../shared/sampleSession';
 import { mainAgent, subAgent } from './agents';
 import { samples } from './payloads';
 import { sampleRequests } from './requests';
 import { sampleTurn } from './turn';
 
 const session: SessionDocument = {
-  key: 'sample:default::/home/me/project',
+  key: sampleSessionKey,
   id: '20260105103000123',
   name: 'default',
   project_directory: '/home/me/project',

@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestKind } from '../../../chord';
 import { acceptedWords } from '../stepDecision';
 import { sessionParameters } from './session';
 
 /** Which request a responder answers, in which session. Both are found by themselves unless the user says more. */
-export const targetParameters: INodeProperties[] = [
+export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] => [
   {
     displayName: 'Session',
     name: 'sessionFrom',
@@ -47,7 +47,7 @@ export const targetParameters: INodeProperties[] = [
       {
         name: 'The Only Open One',
         value: 'open',
-        description: 'The one open request of this kind in the session. Two are an error.',
+        description: `The one open request ${kind === 'any' ? '' : 'of this kind '}in the session. Two are an error.`,
       },
       { name: 'By ID', value: 'id', description: 'The request whose ID you give' },
     ],
@@ -70,14 +70,66 @@ const understood = {
   confirm: `Understood are ${quoted('grant')}, and ${quoted('deny')}; nothing else decides`,
   question: `Understood are the labels or numbers of the options, "${quoted('decline')}", and own words`,
   handoff: `Understood are ${quoted('grant')}, ${quoted('deny')}, and ${quoted('cancel')}; nothing else decides`,
-} satisfies Record<RequestKind, string>;
+  any: `Understood are, for a request and for a plan, ${quoted('grant')}, ${quoted('deny')}, and ${quoted('cancel')} for a plan only; for a question the labels or numbers of its options, "${quoted('decline')}", and own words`,
+} satisfies Record<RequestKind | 'any', string>;
 
-/** What *From Approval Step* reads. */
-export const stepResultParameter = (kind: RequestKind, show: Record<string, string[]>): INodeProperties => ({
-  displayName: 'Approval Step Result',
-  name: 'stepResult',
-  type: 'string',
-  default: '={{ $json }}',
-  description: `What the approval step before this node gave: the answer of a form, of buttons, or free text. ${understood[kind]}.`,
-  displayOptions: { show },
-});
+/** What the agent gets to hear when nobody answered, by kind. */
+const refusal = {
+  confirm: 'Refuse what Chord asked for',
+  question: 'Decline the question',
+  handoff: 'Send the plan back',
+  any: 'Refuse what Chord asked for, decline its question, or send its plan back',
+} satisfies Record<RequestKind | 'any', string>;
+
+/**
+ * What *From Approval Step* reads, what is done without an answer, and whether somebody must have given it.
+ *
+ * @param show when they are shown; always, if left out
+ */
+export const stepParameters = (
+  kind: RequestKind | 'any',
+  show?: IDisplayOptions['show'],
+): INodeProperties[] => {
+  const displayOptions = show && { show };
+  return [
+    {
+      displayName: 'Approval Step Result',
+      name: 'stepResult',
+      type: 'string',
+      default: '={{ $json }}',
+      description: `What the approval step before this node gave: the answer of a form, of buttons, or free text. ${understood[kind]}.`,
+      displayOptions,
+    },
+    {
+      displayName: 'If Nobody Answers',
+      name: 'whenNoDecision',
+      type: 'options',
+      default: 'fail',
+      description:
+        "What to do when the approval step's time is over without an answer. An answer that cannot be read is always an error.",
+      options: [
+        {
+          name: 'Deny',
+          value: 'deny',
+          description: `${refusal[kind]}, and tell the agent that nobody answered in time`,
+        },
+        { name: 'Fail', value: 'fail', description: 'Stop with an error. Chord goes on waiting.' },
+        {
+          name: 'Leave It Open',
+          value: 'leave',
+          description: 'Give the item out as it came, marked as skipped. Chord goes on waiting.',
+        },
+      ],
+      displayOptions,
+    },
+    {
+      displayName: 'Require Responder',
+      name: 'requireResponder',
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether to refuse a decision that does not say who made it. Slack with "Capture Responder", approval in a Telegram chat, and a form with "Your Name" say it; a plain link does not, and opening it is enough to decide.',
+      displayOptions,
+    },
+  ];
+};

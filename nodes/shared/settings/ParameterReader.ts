@@ -1,10 +1,8 @@
 import { ChordError } from '../../../chord';
+import { isRecord } from '../isRecord';
 
 /** Gives the evaluated value of a node's parameter, or the fallback where it is not set. */
 export type ReadValue = (name: string, fallback: unknown) => unknown;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Parameters as typed values. Expressions can give anything, so each value is checked here, once, before a node acts

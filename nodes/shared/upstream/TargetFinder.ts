@@ -1,6 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type ConnectionSettings, type OpenRequest, type RequestKind } from '../../../chord';
+import type { Answering } from '../answering';
 import { holderOf } from '../execution';
+import { refuseSample } from '../sampleSession';
 import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
 import { withSession } from '../withSession';
@@ -11,6 +13,8 @@ import { RunData } from './RunData';
 /** The request that a responder answers, and its session. */
 export interface Target {
   open: OpenRequest;
+  /** How a request of its kind is answered. */
+  answering: Answering;
   requestId: string;
   /** False for an id that the user typed: one that nobody knows is then a mistake, not a loss. */
   fromItem: boolean;
@@ -39,7 +43,7 @@ export class TargetFinder {
     itemIndex: number,
     private readonly connection: ConnectionSettings,
     private readonly settings: TargetSettings,
-    private readonly kind: RequestKind,
+    private readonly kinds: readonly Answering[],
   ) {
     this.data = new RunData(context, itemIndex);
     this.incoming = context.getInputData()[itemIndex]?.json;
@@ -53,7 +57,13 @@ export class TargetFinder {
   async find(): Promise<Target> {
     const { request } = this.settings;
     if (request.from === 'id') {
-      return { open: this.opening(this.sessionOf(request.id)), requestId: request.id, fromItem: false };
+      const open = this.opening(this.sessionOf(request.id));
+      return {
+        open,
+        answering: await this.answeringOf(request.id, open),
+        requestId: request.id,
+        fromItem: false,
+      };
     }
     if (request.from === 'open') return await this.onlyOpen(this.opening(this.sessionOf('')));
     const incoming = requestOf(this.incoming);
@@ -61,19 +71,21 @@ export class TargetFinder {
   }
 
   private async incomingRequest(incoming: ItemRequest): Promise<Target> {
-    if (incoming.kind && incoming.kind !== this.kind) {
+    refuseSample(incoming.sessionKey, incoming.id);
+    if (incoming.kind && !this.answers(incoming.kind)) {
       throw new ChordError('wrong_kind', `The incoming request ${incoming.id} is a ${incoming.kind}.`, {
         requestId: incoming.id,
-        description: `This node answers requests of the kind ${this.kind} only. Sort the others out before it, with a Switch on request.kind.`,
+        description: `This node answers requests of the kind ${this.kindNames} only. Chord Answer takes every kind.`,
       });
     }
     const [request] = await this.ofChosenSession([incoming]);
-    return { open: this.openingOf(request ?? incoming), requestId: incoming.id, fromItem: true };
+    return await this.found(request ?? incoming);
   }
 
-  /** The rule of "automatic": of the line's requests of this kind, the one that is not known to be closed. */
+  /** The rule of "automatic": of the line's requests of these kinds, the one that is not known to be closed. */
   private async lookUp(): Promise<Target> {
-    const ofKind = (requests: ItemRequest[]) => requests.filter(({ kind }) => kind === this.kind);
+    const ofKind = (requests: ItemRequest[]) =>
+      requests.filter(({ kind }) => kind !== '' && this.answers(kind));
     const merged = ofKind(unclearRequests(this.data));
     const here = await this.ofChosenSession([...ofKind(lineRequests(this.data)), ...merged]);
     const unclear = here.filter((request) => merged.includes(request));
@@ -95,7 +107,13 @@ export class TargetFinder {
     const candidates = pending.length > 0 ? pending : lastOfLine(line);
     const [only, ...others] = candidates;
     if (!only || others.length > 0) throw ambiguous(told(candidates));
-    return { open: this.openingOf(only), requestId: only.id, fromItem: true };
+    return await this.found(only);
+  }
+
+  private async found(request: ItemRequest): Promise<Target> {
+    const open = this.openingOf(request);
+    const { id, kind } = request;
+    return { open, answering: await this.answeringOf(id, open, kind), requestId: id, fromItem: true };
   }
 
   /** What each request's own session knows of it; nothing where it does not know the request. */
@@ -116,15 +134,52 @@ export class TargetFinder {
   }
 
   private async onlyOpen(open: OpenRequest): Promise<Target> {
-    const entries = await withSession(open, (session) => session.requests({ openOfKind: this.kind }));
+    const all = await withSession(open, (session) => session.requests({}));
+    const entries = all.filter(({ request }) => this.answers(request.kind));
     const [only, ...others] = entries;
     if (!only) {
-      throw new ChordError('unknown_request', `The session has no open request of the kind ${this.kind}.`, {
+      const kind = this.kinds.length > 1 ? '' : ` of the kind ${this.kindNames}`;
+      throw new ChordError('unknown_request', `The session has no open request${kind}.`, {
         description: 'It may have been answered or ended meanwhile. Chord Status shows what is open.',
       });
     }
     if (others.length > 0) throw ambiguous(entries.map(({ request, state }) => ({ id: request.id, state })));
-    return { open, requestId: only.request.id, fromItem: true };
+    const { id, kind } = only.request;
+    return { open, answering: await this.answeringOf(id, open, kind), requestId: id, fromItem: true };
+  }
+
+  private get kindNames(): string {
+    return this.kinds.map(({ kind }) => kind).join(', ');
+  }
+
+  private answers(kind: RequestKind): boolean {
+    return this.kinds.some((answering) => answering.kind === kind);
+  }
+
+  /**
+   * How the request is answered. A node for one kind has one way, and the session refuses a request of another kind; else
+   * the item tells the kind, or the session does, or an earlier item where the session no longer knows of it.
+   */
+  private async answeringOf(
+    id: string,
+    open: OpenRequest,
+    told: ItemRequest['kind'] = '',
+  ): Promise<Answering> {
+    const [first, ...others] = this.kinds;
+    if (first && others.length === 0) return first;
+    const kind = told || (await this.kindOf(id, open));
+    const answering = this.kinds.find((candidate) => candidate.kind === kind);
+    if (answering) return answering;
+    throw new ChordError('unknown_request', `Nothing tells what kind of request ${id} is.`, {
+      requestId: id,
+      description:
+        'Check the id, and whether the session is the right one. If n8n was started anew since, use the node that is made for it: Chord Confirm, Question or Handoff.',
+    });
+  }
+
+  private async kindOf(id: string, open: OpenRequest): Promise<ItemRequest['kind']> {
+    const [entry] = await withSession(open, (session) => session.requests({ ids: [id] }));
+    return entry?.request.kind ?? lineRequests(this.data).find((request) => request.id === id)?.kind ?? '';
   }
 
   /** The key of the session that the user left to be found; empty where the user named one. */
@@ -151,6 +206,7 @@ export class TargetFinder {
     const common = { settings: this.connection, process: 'never' as const, holder: holderOf(this.context) };
     if (session.from === 'named') return { ...common, address: session.address, start: session.start };
     const address = { key: session.from === 'key' ? session.key : key };
+    refuseSample(address.key);
     return { ...common, address, start: continueSession };
   }
 
@@ -163,6 +219,7 @@ export class TargetFinder {
    * where it came from.
    */
   private async ofChosenSession(requests: ItemRequest[]): Promise<ItemRequest[]> {
+    for (const { sessionKey, id } of requests) refuseSample(sessionKey, id);
     const [first] = requests;
     if (!first || this.settings.session.from === 'auto') return requests;
     const key = await withSession(this.opening(''), (session) => Promise.resolve(session.key));

@@ -1,4 +1,5 @@
 import type { RequestKind } from '../../../chord';
+import { isRecord } from '../isRecord';
 
 /** A request as an earlier item of this execution tells it. */
 export interface ItemRequest {
@@ -9,9 +10,6 @@ export interface ItemRequest {
   /** The request whose answer led to this one, from the item's `decision`; empty if none did. */
   follows: string;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

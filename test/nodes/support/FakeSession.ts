@@ -1,4 +1,5 @@
 import { ChordError } from '../../../chord/errors';
+import { unattributed } from '../../../chord/session/Ledger';
 import type {
   CallControl,
   CallResult,
@@ -112,7 +113,15 @@ export class FakeSession {
     this.confirmed.push(decision);
     this.close(requestId, 'answered', action);
     return {
-      decision: { request_id: requestId, kind: 'confirm', action, verified_by: 'event', at: '' },
+      decision: {
+        request_id: requestId,
+        kind: 'confirm',
+        action,
+        verified_by: 'event',
+        at: '',
+        ...unattributed,
+        ...decision.attribution,
+      },
       session: this.document(),
       after: waitFor === 'nothing' ? null : await this.onConfirmed(decision),
     };

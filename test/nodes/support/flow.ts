@@ -8,6 +8,7 @@ export type ChordNodeType =
   | 'chordTrigger'
   | 'chordSend'
   | 'chordSendTool'
+  | 'chordAnswer'
   | 'chordConfirm'
   | 'chordQuestion'
   | 'chordHandoff'

@@ -18,6 +18,8 @@ const decision = (more: Partial<TriedDecision> = {}): TriedDecision => ({
   by: { workflow_id: 'w1', workflow: 'Ask', execution_id: '7', node: 'Chord Confirm' },
   verified_by: 'taken',
   refused: null,
+  responder: null,
+  responded_at: null,
   ...more,
 });
 

@@ -13,6 +13,7 @@ import type {
   QuestionAnswer,
   ResultDocument,
   SendRequest,
+  TriedDecision,
 } from '../../../chord/session/contract';
 import type { SessionHost, SessionIdentity } from '../../../chord/session/SessionHost';
 import type { ProfileName } from '../../../simulator/wire/profile';
@@ -67,6 +68,9 @@ export class Harness implements SessionHost {
 
   /** What was there before each accepted handoff that opened a session untold. */
   readonly handoffs: (readonly string[] | null)[] = [];
+
+  /** What the audit is told. */
+  readonly tried: TriedDecision[] = [];
 
   readonly exits: ExitReport[] = [];
 
@@ -140,8 +144,8 @@ export class Harness implements SessionHost {
     // The registry's idle clock; nothing here.
   }
 
-  decisionTried(): void {
-    // The audit's; nothing here.
+  decisionTried(decision: TriedDecision): void {
+    this.tried.push(decision);
   }
 
   exited(report: ExitReport): void {

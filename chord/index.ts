@@ -17,6 +17,6 @@ export { formatKey, parseKey, type KeyParts } from './registry/key';
 export { numbered, offeredPools } from './session/choices';
 export { isAudited } from './session/DecisionWitness';
 export { unattributed } from './session/Ledger';
-export type * from './session/contract';
 export { neutral } from './session/text/neutral';
+export type * from './session/contract';
 export { requestTexts, textsOf } from './session/texts';

@@ -1,4 +1,4 @@
-import { unattributed, type Attribution, type ResponderDocument } from '../../chord';
+import { neutral, unattributed, type Attribution, type ResponderDocument } from '../../chord';
 import { isRecord } from './isRecord';
 import { formLabels } from './requestForm';
 import { stepWords } from './stepDecision';
@@ -6,8 +6,11 @@ import { stepWords } from './stepDecision';
 /** How much of a name is kept, in characters: it stands in errors and in the audit. */
 const nameLength = 200;
 
+/** People choose their names themselves: nothing in one is read as markup where it is shown. */
 const text = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, nameLength) : '';
+  typeof value === 'string' || typeof value === 'number'
+    ? neutral.prose(String(value).trim().slice(0, nameLength))
+    : '';
 
 /**
  * The person that n8n itself saw: its chat approvals give `data.responder {id, name, username, source}` (read, Slack with

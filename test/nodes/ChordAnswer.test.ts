@@ -217,9 +217,9 @@ describe('all four responders', () => {
     test('an answer that was delivered is none to the next request', async () => {
       const first = await scene.ask(kind);
       const { items } = await scene.run(node, [{ ...first, data: answer }]);
-      const used = items('Node')[0]?.json!;
+      const [used] = items('Node');
       await scene.ask(kind);
-      const again = await scene.run(node, [used], {
+      const again = await scene.run(node, [used!.json], {
         sessionFrom: 'named',
         sessionName: scene.sessionName,
         requestFrom: 'open',

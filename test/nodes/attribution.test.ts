@@ -68,6 +68,14 @@ test.each([
   expect(readAttribution(step).responded_at).toBe(at);
 });
 
+test('nothing in a name is read as markup', () => {
+  const name = '<img src=x>\u202e';
+  const shown = '\\u{3c}img src=x>\\u{202e}';
+  const responder = { id: 'U1', name, source: 'slack' };
+  expect(readAttribution({ data: { responder } }).responder).toMatchObject({ id: 'U1', name: shown });
+  expect(readAttribution({ data: { 'Your Name': name } }).responder).toMatchObject({ name: shown });
+});
+
 test('a name of any length does not fill the audit', () => {
   const { responder } = readAttribution({ data: { 'Your Name': 'x'.repeat(100_000) } });
   expect(responder?.name).toHaveLength(200);

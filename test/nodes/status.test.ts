@@ -24,7 +24,7 @@ it('gives the snapshot, each open request with its form, and starts nothing', as
     {
       json: expect.objectContaining({
         running: true,
-        open_requests: [{ ...confirmRequest('r1'), form: expect.any(Array) }],
+        open_requests: [{ ...confirmRequest('r1'), minutes_left: null, form: expect.any(Array) }],
       }),
       pairedItem: { item: 0 },
     },

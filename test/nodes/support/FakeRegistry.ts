@@ -98,7 +98,9 @@ export class FakeRegistry implements ChordRegistry {
       status: async () => this.status(session),
       requests: async ({ ids, openOfKind }) =>
         session.ledger.filter(({ request, state }) =>
-          ids ? ids.includes(request.id) : state === 'open' && request.kind === openOfKind,
+          ids
+            ? ids.includes(request.id)
+            : state === 'open' && (openOfKind === undefined || request.kind === openOfKind),
         ),
       listen: async (options, call) => {
         const listener = { options, call };

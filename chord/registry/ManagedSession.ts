@@ -90,6 +90,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       stop: () => void this.end('idle'),
     });
     this.restarts = new Restarts(clock, {
+      key: this.key,
       session: this.session,
       isSwitchedOn: () => this.settings.restartOnCrash,
       isWanted: () => this.isWanted,
@@ -105,6 +106,11 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   /** True once it has had a process: its requests may be asked for. */
   get hasRun(): boolean {
     return this.session.sessionId !== '';
+  }
+
+  /** A start failed shortly ago: what is known of it has to stay known. */
+  get hasFailed(): boolean {
+    return this.restarts.document.failed > 0;
   }
 
   /** Leases the session; the newest settings count from the next start on. */
@@ -136,7 +142,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   async prepare(lease: SessionLease): Promise<void> {
     const wish = lease.takeWish();
     try {
-      if (await this.ensure(wish)) return;
+      if (await this.ensure(wish, lease.attended)) return;
       checkResume(wish, this.session, this.key);
       if (wish.mode === 'new') await beginNewSession(this.session, this.pin.current?.content);
     } catch (error) {
@@ -147,9 +153,11 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   async snapshot(request: StatusRequest): Promise<StatusDocument> {
     const status = await this.session.status(request);
-    const { state } = this.restarts;
+    const { state, document, lastError } = this.restarts;
     return {
       ...status,
+      start: document,
+      last_error: lastError ?? status.last_error,
       stopped_because: status.running ? null : state === 'none' ? this.stopped : state,
       diagnostics: request.diagnostics ? { ...status.diagnostics, ...this.diagnostics() } : null,
     };
@@ -191,7 +199,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   // What the session asks of its host.
 
   async ensureProcess(): Promise<void> {
-    await this.ensure(continuePinned);
+    await this.ensure(continuePinned, '');
   }
 
   sessionChanged(sessionId: string, content: 'empty' | 'used'): void {
@@ -231,17 +239,17 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   /** @returns true when this very call started the process, as it wished */
-  private async ensure(wish: StartOptions): Promise<boolean> {
+  private async ensure(wish: StartOptions, attended: string): Promise<boolean> {
     try {
-      return await this.slot.ensure(() => this.start(wish));
+      return await this.slot.ensure(() => this.start(wish, attended));
     } catch (error) {
       void this.settle();
       throw error;
     }
   }
 
-  private async start(wish: StartOptions): Promise<void> {
-    this.restarts.starting();
+  private async start(wish: StartOptions, attended: string): Promise<void> {
+    this.restarts.starting({ settings: this.settings, wish, attended });
     try {
       await this.lock.acquire(true);
       const pin = await this.pin.load().catch((error: unknown) => {
@@ -251,8 +259,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       });
       await this.launch(planStart(wish, wish.mode === 'continue' ? await this.trail.follow(pin) : pin));
     } catch (error) {
-      this.restarts.startFailed(error);
-      throw error;
+      throw this.restarts.startFailed(error, wish);
     }
   }
 

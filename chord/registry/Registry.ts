@@ -138,11 +138,11 @@ export class Registry implements ChordRegistry {
     return session;
   }
 
-  /** A session that never ran is forgotten at once, the others when they become too many: oldest use first. */
+  /** A session that was never started is forgotten at once, the others when they become too many: oldest use first. */
   private unused(session: ManagedSession): void {
     if (this.sessions.get(session.key) !== session) return;
     this.sessions.delete(session.key);
-    if (!session.hasRun) return;
+    if (!session.hasRun && !session.hasFailed) return;
     this.sessions.set(session.key, session);
     const idle = [...this.sessions.values()].filter((other) => !other.isUsed);
     for (const old of idle.slice(0, Math.max(0, idle.length - this.remember))) {

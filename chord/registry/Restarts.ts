@@ -1,11 +1,16 @@
 import type { Clock, ClockTimer } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport } from '../process/Transport';
-import { isPointlessToRetry, RestartPolicy } from './restartPolicy';
+import { exitError, type StartDocument } from '../session';
+import type { StartOptions } from './contract';
+import { outlook, type Outlook } from './restartOutlook';
+import { dependsOnWish } from './restartPolicy';
 import type { SessionBody } from './SessionBody';
+import { StartGate, type StartAsked } from './StartGate';
 
 /** What the restarts of one session ask of it. */
 export interface RestartContext {
+  readonly key: string;
   readonly session: SessionBody;
   /** The credential's `restartOnCrash`. */
   isSwitchedOn(): boolean;
@@ -15,118 +20,191 @@ export interface RestartContext {
   restart(): void;
 }
 
-/** What is told of a process that ended: will it be started again, and why not. */
-interface Outlook {
-  facts: Record<string, unknown>;
-  sentence: string;
+/** Our own next try. */
+interface Plan {
+  at: number;
+  timer: ClockTimer;
 }
 
-const outlook = (restart: string, sentence: string, more: Record<string, unknown> = {}): Outlook => ({
-  facts: { restart, ...more },
-  sentence,
-});
-
-/** Starts a session's process again after it ended unexpectedly, and tells listeners what happened. */
+/**
+ * Starts a session's process again after it ended unexpectedly or could not be started, keeps the starts apart that
+ * others ask for meanwhile, and tells listeners what happened.
+ */
 export class Restarts {
-  private readonly policy = new RestartPolicy();
+  private readonly gate = new StartGate();
 
-  private timer: ClockTimer | undefined;
+  private plan: Plan | undefined;
 
-  /** `crashed`: it ended and may come back; `given_up`: only when somebody asks; `none`: it did not end so. */
-  state: 'none' | 'crashed' | 'given_up' = 'none';
+  /** What listeners were told last; empty while all is well. */
+  private told = '';
+
+  /** Who waits for a try that comes soon. */
+  private waiters: (() => void)[] = [];
+
+  /**
+   * `crashed`: it ended; `start_failed`: it never came up; `given_up`: one of these too often; `none`: it did not end
+   * so.
+   */
+  state: 'none' | 'crashed' | 'start_failed' | 'given_up' = 'none';
 
   constructor(
     private readonly clock: Clock,
     private readonly context: RestartContext,
   ) {}
 
+  /** As it stands in Status. */
+  get document(): StartDocument {
+    const now = this.clock.now();
+    const next = this.gate.closedUntil(now) ?? this.plan?.at ?? null;
+    return {
+      failed: this.gate.failures(now),
+      next_try_at: next === null ? null : new Date(next).toISOString(),
+    };
+  }
+
+  /** What went wrong last; `null` while all is well. */
+  get lastError(): string | null {
+    return this.state === 'none' ? null : (this.gate.lastFailure?.message ?? null);
+  }
+
   /** The running process ended, and nobody had asked for it: reported once, and started again where that helps. */
   crashed(report: ExitReport): void {
-    this.state = 'crashed';
     const { exitCode, signal, stderrTail } = report;
+    const error = exitError(report, this.context.key);
+    this.state = 'crashed';
+    const next = this.next(this.gate.failed(error, this.clock.now()));
     const how = signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
-    const { facts, sentence } = this.afterCrash();
-    this.context.session.announce(
-      'process_exited',
-      { exit_code: exitCode, signal, stderr_tail: stderrTail, ...facts },
-      `Chord ended unexpectedly ${how}. ${sentence}`,
+    this.tell(
+      next,
+      { exit_code: exitCode, signal, stderr_tail: stderrTail },
+      `Chord ended unexpectedly ${how}. ${next.sentence}`,
     );
   }
 
-  /** Somebody asks for a process, or the time has come: no second try beside this one. */
-  starting(): void {
-    this.cancelTimer();
-    if (this.state === 'given_up') this.policy.reset();
+  /**
+   * Somebody asks for a process, or the time has come: no second try beside this one.
+   *
+   * @throws ChordError the last failure, while no start may be tried
+   */
+  starting(asked: StartAsked): void {
+    this.gate.enter(asked, this.clock.now());
+    this.plan?.timer.cancel();
+    this.plan = undefined;
   }
 
   /** A process is ready. */
   started(): void {
-    const again = this.state !== 'none';
+    const again = this.told !== '';
     this.state = 'none';
-    this.policy.started(this.clock.now());
+    this.told = '';
+    this.gate.started(this.clock.now());
+    this.settle();
     if (!again) return;
     const facts = { session_id: this.context.session.sessionId };
     this.context.session.announce('process_restarted', facts, 'Chord was started again.');
   }
 
-  /** A start failed. After a crash it counts as another failure: quiet while tries are left, the last one is told. */
-  startFailed(error: unknown): void {
-    if (this.state !== 'crashed' || !ChordError.is(error) || error.code === 'interrupted') return;
-    if (isPointlessToRetry(error.code)) {
-      this.tellNoRestart(error, outlook('impossible', 'It is not started again by itself.'));
-    } else if (this.context.isWanted()) {
-      const next = this.next();
-      if (this.isGivenUp) this.tellNoRestart(error, next);
+  /**
+   * A start failed: one more failure. The first one in a row is told, then only that it is given up or that something
+   * else is wrong.
+   *
+   * @returns the error for those who asked, with what is known of the next try
+   */
+  startFailed(error: unknown, wish: StartOptions): unknown {
+    if (!ChordError.is(error) || error.code === 'interrupted') {
+      this.settle();
+      return error;
     }
+    // Where another n8n has the session nothing was started, so the next start need not keep a distance.
+    const delay = error.code === 'owned_elsewhere' ? 0 : this.gate.failed(error, this.clock.now());
+    // A session that somebody asked for by its id says nothing of the one that all others want.
+    const theirs = (wish.mode !== 'continue' && dependsOnWish(error.code)) || delay === 0;
+    if (!theirs || this.state !== 'none') this.tellFailure(error, delay, theirs);
+    else this.settle();
+    return new ChordError(error.code, error.message, {
+      ...error.facts,
+      cause: error,
+      details: { ...error.facts.details, ...this.document, given_up: this.state === 'given_up' },
+    });
   }
 
-  /** Stopped on purpose, or nobody is left who wants it: no try by itself any more. */
+  /** Resolves once our own try that comes soon has been made, or comes no more. At once where none does. */
+  soon(): Promise<void> {
+    const { plan } = this;
+    // A rare try is none to wait for.
+    if (!plan || this.state === 'given_up' || plan.at !== this.gate.closedUntil(this.clock.now())) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  /** Stopped on purpose: no try by itself any more. */
   forget(): void {
     this.cancelTimer();
     this.state = 'none';
+    this.told = '';
   }
 
   /** No try by itself any more, but it stays known that it crashed. */
   cancelTimer(): void {
-    this.timer?.cancel();
-    this.timer = undefined;
+    this.plan?.timer.cancel();
+    this.plan = undefined;
+    this.settle();
   }
 
-  private get isGivenUp(): boolean {
-    return this.state === 'given_up';
+  private tellFailure(error: ChordError, delay: number | 'give_up', theirs: boolean): void {
+    const what = this.state === 'none' ? 'Chord could not be started' : 'Chord could not be started again';
+    if (this.state === 'none') this.state = 'start_failed';
+    const next = this.next(this.state === 'given_up' ? 'give_up' : delay, error);
+    const news = next.restart === 'impossible' ? `impossible ${error.code}` : next.restart;
+    if (theirs || news === this.told || (next.restart === 'planned' && this.told !== '')) return;
+    const facts = { exit_code: null, signal: null, stderr_tail: '', code: error.code, error: error.message };
+    this.tell(next, facts, `${what}: ${error.message} ${next.sentence}`, news);
   }
 
-  private afterCrash(): Outlook {
+  /** What comes now, and the plan for it. */
+  private next(delay: number | 'give_up', error?: ChordError): Outlook {
+    const next = outlook({ ...this.situation(), next: delay, ...(error && { error }) });
+    if (delay === 'give_up') this.state = 'given_up';
+    this.cancelTimer();
+    if (next.delay !== null) {
+      const timer = this.clock.after(next.delay, () => this.tryAgain());
+      this.plan = { at: this.clock.now() + next.delay, timer };
+    }
+    return next;
+  }
+
+  private tryAgain(): void {
+    this.plan = undefined;
+    const { isSwitchedOn, isUnknown, isWanted } = this.situation();
+    if (isSwitchedOn && !isUnknown && isWanted) this.context.restart();
+    else this.settle();
+  }
+
+  private situation() {
     const { context } = this;
-    if (!context.isSwitchedOn()) return outlook('switched_off', 'The credential says not to start it again.');
-    if (context.session.unknownInputs > 0) {
-      return outlook(
-        'unknown_input',
-        'It is not started again by itself, since what became of a message or an answer is unknown.',
-      );
-    }
-    if (!context.isWanted()) return outlook('not_used', 'It is started again when somebody uses it.');
-    return this.next();
+    return {
+      isSwitchedOn: context.isSwitchedOn(),
+      isUnknown: context.session.unknownInputs > 0,
+      isWanted: context.isWanted(),
+    };
   }
 
-  private next(): Outlook {
-    const delay = this.policy.failed(this.clock.now());
-    if (delay === 'give_up') {
-      this.state = 'given_up';
-      return outlook(
-        'given_up',
-        'It ended too often in a short time and is started again only when somebody uses it.',
-      );
-    }
-    this.timer = this.clock.after(delay, () => this.context.restart());
-    return outlook('planned', `It is started again in ${delay / 1000} s.`, { restart_in_ms: delay });
-  }
-
-  private tellNoRestart(error: ChordError, { facts, sentence }: Outlook): void {
+  private tell(
+    { restart, delay }: Outlook,
+    facts: Record<string, unknown>,
+    summary: string,
+    news = restart,
+  ): void {
+    this.told = news;
     this.context.session.announce(
       'process_exited',
-      { exit_code: null, signal: null, stderr_tail: '', ...facts, code: error.code, error: error.message },
-      `Chord could not be started again: ${error.message} ${sentence}`,
+      { ...facts, restart, ...(delay !== null && { restart_in_ms: delay }) },
+      summary,
     );
+  }
+
+  private settle(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
   }
 }

@@ -48,6 +48,9 @@ export class SessionLease implements ChordSession {
 
   readonly holder: string;
 
+  /** What a person does with it; empty when nobody looks on. */
+  readonly attended: string;
+
   /** False for a lease that must not bring a process into being. */
   readonly mayStart: boolean;
 
@@ -64,6 +67,7 @@ export class SessionLease implements ChordSession {
   ) {
     this.key = held.key;
     this.holder = request.holder;
+    this.attended = request.attended ?? '';
     this.mayStart = request.process !== 'never';
     this.wish = request.start;
   }

@@ -41,6 +41,11 @@ export interface OpenRequest {
    * `owned_elsewhere` is thrown at once. True by default; false where somebody tries again by himself.
    */
   waitsForOwner?: boolean;
+  /**
+   * What a person does who looks on, by a name of its own such as the execution that they started by hand: it may try a
+   * start at once, although one failed shortly before. Left out when nobody does.
+   */
+  attended?: string;
   /** Who holds the lease, for Status and errors, e.g. "Chord Trigger in workflow 12". */
   holder: string;
 }

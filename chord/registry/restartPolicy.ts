@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors';
 
-/** Five failures in this time, in milliseconds, and Chord is not started again by itself. */
+/** Five failures in this time, in milliseconds, and Chord is not started again by itself so soon. */
 const failureWindow = 5 * 60_000;
 
 const failureLimit = 5;
@@ -10,7 +10,10 @@ const healthyAfter = 60_000;
 
 const longestDelay = 60_000;
 
-/** When a process that ended unexpectedly is started again: after 1, 2, 4 … 60 seconds. */
+/**
+ * When a process that ended unexpectedly, or that could not be started, may be started again: after 1, 2, 4 … 60
+ * seconds. Stands before every start, whoever asks for it.
+ */
 export class RestartPolicy {
   private failures: number[] = [];
 
@@ -18,26 +21,44 @@ export class RestartPolicy {
 
   private readyAt: number | undefined;
 
+  private gapEnd = 0;
+
   /** A process became ready. */
   started(now: number): void {
     this.readyAt = now;
+    this.gapEnd = 0;
   }
 
   /** A process ended unexpectedly, or could not be started: milliseconds until the next try, or that there is none. */
   failed(now: number): number | 'give_up' {
-    if (this.readyAt !== undefined && now - this.readyAt >= healthyAfter) this.reset();
+    if (this.isHealthy(now)) this.reset();
     this.readyAt = undefined;
     this.failures = [...this.failures.filter((at) => now - at < failureWindow), now];
     this.inARow += 1;
-    if (this.failures.length >= failureLimit) return 'give_up';
-    return Math.min(1_000 * 2 ** (this.inARow - 1), longestDelay);
+    const delay = Math.min(1_000 * 2 ** (this.inARow - 1), longestDelay);
+    this.gapEnd = now + delay;
+    return this.failures.length >= failureLimit ? 'give_up' : delay;
   }
 
-  /** Somebody asks for the session anew: what failed before no longer counts. */
-  reset(): void {
+  /** Until when no start is tried, as a time; `null` when one may be tried at once. */
+  closedUntil(now: number): number | null {
+    return now < this.gapEnd ? this.gapEnd : null;
+  }
+
+  /** Failures since a process was healthy. */
+  failuresInARow(now: number): number {
+    return this.isHealthy(now) ? 0 : this.inARow;
+  }
+
+  private reset(): void {
     this.failures = [];
     this.inARow = 0;
     this.readyAt = undefined;
+    this.gapEnd = 0;
+  }
+
+  private isHealthy(now: number): boolean {
+    return this.readyAt !== undefined && now - this.readyAt >= healthyAfter;
   }
 }
 
@@ -62,3 +83,16 @@ const pointless: readonly ErrorCode[] = [
 
 /** True for a start error that the next try would meet again: somebody has to change something first. */
 export const isPointlessToRetry = (code: ErrorCode): boolean => pointless.includes(code);
+
+/** Somebody has the session who may give it back any time. */
+export const isHeld = (code: ErrorCode): boolean => code === 'session_held' || code === 'owned_elsewhere';
+
+const ofWish: readonly ErrorCode[] = [
+  'invalid_settings',
+  'session_not_found',
+  'wrong_session',
+  'pin_ambiguous',
+];
+
+/** True for a start error that another start mode or session id would not meet. */
+export const dependsOnWish = (code: ErrorCode): boolean => ofWish.includes(code);

@@ -160,6 +160,7 @@ export class Session implements Omit<ChordSession, 'release'> {
       session: core.describe(),
       running,
       stopped_because: running ? null : 'not_running',
+      start: { failed: 0, next_try_at: null },
       busy: running ? core.busy : null,
       phase: core.shellRuns && !state.busy ? 'running local shell' : state.phase,
       open_requests: state.ledger.open().map((entry) => structuredClone(entry.request)),

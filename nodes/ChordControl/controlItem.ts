@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { OpenRequest } from '../../chord';
-import { callIdOf, holderOf, itemParameters } from '../shared/execution';
+import { callIdOf, openedBy, itemParameters } from '../shared/execution';
 import { asJson } from '../shared/items/json';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
@@ -21,7 +21,7 @@ export const controlItem = async (
     settings: connection,
     ...settings.session,
     process: processFor(operation),
-    holder: holderOf(context),
+    ...openedBy(context),
   };
   const rules = {
     whenRequestOpen: settings.whenRequestOpen,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { type ChordSession, type OpenRequest, type SavedSession } from '../../chord';
 import { editorParameters, listResult } from '../shared/lists';
@@ -22,7 +23,13 @@ const ask = async <Result>(
   question: (session: ChordSession) => Promise<Result>,
 ): Promise<Result> =>
   await withSession(
-    { ...(await named(context)), start: continueSession, process: 'on_demand', holder: 'Editor' },
+    {
+      ...(await named(context)),
+      start: continueSession,
+      process: 'on_demand',
+      attended: randomUUID(),
+      holder: 'Editor',
+    },
     question,
   );
 

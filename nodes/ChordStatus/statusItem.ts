@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ConnectionSettings, type StatusDocument } from '../../chord';
-import { holderOf, itemParameters } from '../shared/execution';
+import { openedBy, itemParameters } from '../shared/execution';
 import { asJson } from '../shared/items/json';
 import { requestItem } from '../shared/items/requestItem';
 import { readConnection } from '../shared/settings/connection';
@@ -24,7 +24,7 @@ const oneSession = async (
       settings: connection,
       ...readNamedSession(parameters, connection),
       process: options.flag('startIfNeeded') ? 'now' : 'never',
-      holder: holderOf(context),
+      ...openedBy(context),
     },
     (session) => session.status(request),
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import {
   ChordError,
@@ -12,13 +13,10 @@ import {
 import { eventItem } from '../shared/items/eventItem';
 import { prepareBinaryOf } from '../shared/items/prepareBinary';
 import { asChordError } from '../shared/nodeError';
-import { needsUser, reportFailure } from './failures';
+import { needsUser, reportFailure, retryAfter } from './failures';
 import type { TriggerSettings } from './settings';
 import { Warnings } from './Warnings';
 import { registry } from '../shared/registry';
-
-/** How long a trigger waits before it tries again to get its session. */
-export const retryAfterMs = 60_000;
 
 /** One trigger's life, from activation to deactivation: it gets its session, listens, and tries again by itself. */
 export class Listening {
@@ -31,6 +29,11 @@ export class Listening {
   private closed = false;
 
   private reported = false;
+
+  /** What was heard of a start that is under way: told with its outcome, not beside it. */
+  private heard: ChordEvent | undefined;
+
+  private isStarting = false;
 
   private readonly manual: boolean;
 
@@ -66,7 +69,8 @@ export class Listening {
    */
   async start(): Promise<void> {
     try {
-      await this.connect();
+      // Whoever activates a workflow looks on; n8n itself does it when it starts, where nothing has failed yet.
+      await this.connect(randomUUID());
     } catch (error) {
       const failure = asChordError(error);
       if (this.manual || needsUser(failure)) {
@@ -99,19 +103,20 @@ export class Listening {
     }
   }
 
-  private opening(process: OpenRequest['process']): OpenRequest {
+  private opening(process: OpenRequest['process'], attended?: string): OpenRequest {
     const { name, id } = this.context.getWorkflow();
     return {
       settings: this.connection,
       ...this.settings.session,
       process,
       waitsForOwner: false,
+      ...(attended !== undefined && { attended }),
       holder: `${this.context.getNode().name} in workflow ${name ?? id ?? ''}`,
     };
   }
 
   /** Listens first and starts Chord afterwards, so that nothing is missed when the start fails and somebody else's works. */
-  private async connect(): Promise<void> {
+  private async connect(attended?: string): Promise<void> {
     this.session ??= await registry().open(this.opening('on_demand'));
     this.stopListening ??= await this.session.listen(
       {
@@ -122,16 +127,32 @@ export class Listening {
       },
       (event) => this.receive(event),
     );
-    if (this.settings.startOnActivation) {
-      const started = await registry().open(this.opening('now'));
-      await started.release();
-    }
+    if (this.settings.startOnActivation) await this.startChord(attended);
     if (this.closed) {
       await this.close();
       return;
     }
     this.reported = false;
     await this.warnings.check(this.session);
+  }
+
+  private async startChord(attended: string | undefined): Promise<void> {
+    this.isStarting = true;
+    try {
+      const started = await registry().open(this.opening('now', attended));
+      await started.release();
+    } finally {
+      this.isStarting = false;
+    }
+    this.tellHeard();
+  }
+
+  /** Passes on what was held back; false if there was nothing. */
+  private tellHeard(): boolean {
+    const { heard } = this;
+    this.heard = undefined;
+    if (heard) this.receive(heard);
+    return heard !== undefined;
   }
 
   /** An unexpected end is always heard, since it has to be reported even where it makes no item. */
@@ -149,9 +170,9 @@ export class Listening {
 
   private failed(error: ChordError): void {
     if (this.closed) return;
-    if (!this.reported) reportFailure(this.context, error);
+    if (!this.tellHeard() && !this.reported) reportFailure(this.context, error);
     this.reported = true;
-    this.retry = this.clock.after(retryAfterMs, () => void this.tryAgain());
+    this.retry = this.clock.after(retryAfter(error), () => void this.tryAgain());
   }
 
   private async tryAgain(): Promise<void> {
@@ -165,6 +186,10 @@ export class Listening {
 
   private receive(event: ChordEvent): void {
     if (this.closed) return;
+    if (event.event === 'process_exited' && this.isStarting) {
+      this.heard = event;
+      return;
+    }
     if (event.event === 'process_exited' && !this.chosen('process_exited')) {
       reportFailure(
         this.context,

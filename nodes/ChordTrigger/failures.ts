@@ -27,6 +27,13 @@ const forTheUser: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const needsUser = ({ code }: ChordError): boolean => forTheUser.has(code);
 
 /**
+ * How long an active trigger waits before it tries again to get its session, in milliseconds: a minute; ten where
+ * somebody has to change something first, or where Chord failed too often.
+ */
+export const retryAfter = (error: ChordError): number =>
+  needsUser(error) || error.facts.details?.given_up === true ? 10 * 60_000 : 60_000;
+
+/**
  * Reports a failure of an active trigger: as a failed execution where n8n can store one (2.x; not in 1.123), else in
  * n8n's log. Never by `emitError`, which closes all triggers of the workflow.
  */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { DecidedBy } from '../../chord';
+import type { DecidedBy, OpenRequest } from '../../chord';
 import { ParameterReader } from './settings/ParameterReader';
 
 /** The parameters of one item, expressions evaluated for it. */
@@ -41,6 +41,12 @@ export const holderOf = (context: IExecuteFunctions): string => {
   const { name, id } = context.getWorkflow();
   return `${context.getNode().name} in workflow ${name ?? id ?? ''}, execution ${context.getExecutionId()}`;
 };
+
+/** Who opens a session: as Status and errors show it, and, in a test run of the editor, that a person looks on. */
+export const openedBy = (context: IExecuteFunctions): Pick<OpenRequest, 'holder' | 'attended'> => ({
+  holder: holderOf(context),
+  ...(context.getMode() === 'manual' && { attended: context.getExecutionId() }),
+});
 
 /** n8n's *Always Output Data* makes such items where there was nothing: never a result, a decision or a request. */
 export const isEmptyItem = ({ json, binary }: INodeExecutionData): boolean =>

@@ -6,7 +6,9 @@ import { neverSent } from '../../nodes/ChordTrigger/neverSent';
 import { readTriggerSettings } from '../../nodes/ChordTrigger/settings';
 import { connectionSettings } from '../../nodes/shared/settings/connection';
 import { ParameterReader } from '../../nodes/shared/settings/ParameterReader';
+import { settle } from '../session/support/promises';
 import { FakeClock } from '../support/FakeClock';
+import { until } from '../support/until';
 import { credential, sessionKey } from './support/bench';
 import { FakeRegistry } from './support/FakeRegistry';
 import { confirmRequest } from './support/FakeSession';
@@ -85,6 +87,89 @@ it('listens although the start failed, and tries the start again', async () => {
   expect(starts).toBe(2);
   expect(session.listeners).toHaveLength(1);
   expect(registry.leases).toBe(1);
+});
+
+describe('after activation', () => {
+  /** The lock is held at first; then the start meets `error` each time. */
+  const heldThen = (error: ChordError) => {
+    let tries = 0;
+    registry.onOpen = () => {
+      tries += 1;
+      throw tries === 1 ? new ChordError('owned_elsewhere', 'Another n8n has it.') : error;
+    };
+    return () => tries;
+  };
+
+  it.each([
+    ['a missing binary', new ChordError('binary_not_found', 'No chord.')],
+    ['a broken configuration', new ChordError('invalid_configuration', 'Bad file.')],
+    ['a Chord that was given up', new ChordError('start_timeout', 'Slow.', { details: { given_up: true } })],
+  ])('%s is tried each ten minutes', async (_, error) => {
+    const tries = heldThen(error);
+    const { trigger, reports } = listening();
+    await trigger.start();
+    await clock.advance(60_000);
+    expect(tries()).toBe(2);
+    expect(clock.delays).toEqual([600_000]);
+    await clock.advance(600_000);
+    expect(tries()).toBe(3);
+    expect(reports).toEqual(['Another n8n has it.']);
+  });
+});
+
+describe('a start on activation that fails, and that the session tells of as well', () => {
+  const told = 'Chord could not be started.';
+
+  const failing = (code: ConstructorParameters<typeof ChordError>[0]) => {
+    registry.onOpen = ({ process }) => {
+      if (process !== 'now') return;
+      const session = registry.session(sessionKey);
+      session.tell(session.event('process_exited', { summary: told }));
+      throw new ChordError(code, 'It went wrong.');
+    };
+  };
+
+  it('is reported once', async () => {
+    failing('start_timeout');
+    const { trigger, reports, emitted } = listening({ options: { startOnActivation: true } });
+    await trigger.start();
+    expect(reports).toEqual([told]);
+    expect(emitted).toEqual([]);
+  });
+
+  it('is an item where that event was chosen, and no report beside it', async () => {
+    failing('start_timeout');
+    const { trigger, reports, emitted } = listening({
+      options: { startOnActivation: true, extraEvents: ['process_exited'] },
+    });
+    await trigger.start();
+    await until(() => emitted.length === 1);
+    expect(reports).toEqual([]);
+  });
+
+  it('rejects for what the user has to change, and nothing else is told', async () => {
+    failing('binary_not_found');
+    const { trigger, reports, emitted } = listening({
+      options: { startOnActivation: true, extraEvents: ['process_exited'] },
+    });
+    await expect(trigger.start()).rejects.toThrow('It went wrong.');
+    await settle();
+    expect(reports).toEqual([]);
+    expect(emitted).toEqual([]);
+  });
+});
+
+it('the person who activates looks on; the tries after that are its own', async () => {
+  const attended: unknown[] = [];
+  registry.onOpen = ({ process, ...request }) => {
+    if (process !== 'now') return;
+    attended.push(request.attended);
+    throw new ChordError('start_timeout', 'Too slow.');
+  };
+  const { trigger } = listening({ options: { startOnActivation: true } });
+  await trigger.start();
+  await clock.advance(60_000);
+  expect(attended).toEqual([expect.stringMatching(/./), undefined]);
 });
 
 it('stops trying when it is closed', async () => {

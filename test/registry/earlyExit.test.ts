@@ -1,5 +1,6 @@
-import { failure } from '../session/support/promises';
-import { message, Rig, status, type Start } from './support/Rig';
+import { failure, settle } from '../session/support/promises';
+import { until } from '../support/until';
+import { message, processEvents, Rig, status, told, type Start } from './support/Rig';
 
 /** Chord ends at any moment between its `ready` and the end of its start, where files are read and pins written. */
 
@@ -47,5 +48,29 @@ test.each(moments)(
     await rig.clock.advance(60_000);
     await session.send(message('again', { waitFor: 'nothing' }));
     expect(rig.chord.messages).toContain('again');
+  },
+);
+
+test.each(moments)(
+  'an open that asks for a process fails, or the end is told as a crash: %s',
+  async (_, later) => {
+    const rig = new Rig();
+    const watcher = await rig.open({ process: 'never' });
+    const events = await told(watcher);
+    let ended = false;
+    rig.onReady = (start) =>
+      later(() => {
+        exit(start);
+        ended = true;
+      });
+    const opened = await rig.open().then(
+      () => 'opened',
+      () => 'failed',
+    );
+    await until(() => ended);
+    await settle();
+    expect(await status(watcher)).toMatchObject({ running: false });
+    expect(['opened', 'failed']).toContain(opened);
+    await until(() => processEvents(events).length === 1);
   },
 );

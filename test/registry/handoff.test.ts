@@ -153,6 +153,7 @@ describe('after an accepted handoff that Chord does not tell of', () => {
     project.rig.crash();
     expect((await decided).code).toBe('outcome_unknown');
     await session.release();
+    await project.rig.clock.advance(1000);
     await project.open();
     expect(project.rig.started.at(-1)).toBe(start);
   });

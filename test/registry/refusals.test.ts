@@ -180,5 +180,6 @@ test('without a process: what is unknown since it ended is named before another 
     'The session was not changed: it is unknown what became of the message "was this read?".',
   );
   expect(rig.starts).toHaveLength(1);
+  await rig.clock.advance(1000);
   expect(await session.switchSession(switching('', true))).toMatchObject({ active_session_id: 'S2' });
 });

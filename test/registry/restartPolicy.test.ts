@@ -24,11 +24,18 @@ test('60 healthy seconds make the former failures forgotten, 59 do not', () => {
   expect(policy.failed(122_000)).toBe(1000);
 });
 
-test('asking anew gives five tries again', () => {
+test('is closed until the pause is over, also when it was given up, and open while a process runs', () => {
   const policy = new RestartPolicy();
+  expect(policy.closedUntil(0)).toBeNull();
   for (let n = 0; n < 5; n += 1) policy.failed(n);
-  policy.reset();
-  expect(policy.failed(10)).toBe(1000);
+  expect(policy.closedUntil(16_003)).toBe(16_004);
+  expect(policy.closedUntil(16_004)).toBeNull();
+  expect(policy.failuresInARow(16_004)).toBe(5);
+  policy.failed(16_004);
+  policy.started(20_000);
+  expect(policy.closedUntil(20_000)).toBeNull();
+  expect(policy.failuresInARow(79_999)).toBe(6);
+  expect(policy.failuresInARow(80_000)).toBe(0);
 });
 
 test('only what may be better the next time is tried again', () => {

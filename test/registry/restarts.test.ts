@@ -73,7 +73,7 @@ test('the fifth failure in five minutes is the last, which is told; whoever asks
   rig.crash();
   for (const seconds of [1, 2, 4, 8]) await nextTry(rig, seconds);
   await until(async () => (await stoppedBecause(session)) === 'given_up');
-  await rig.clock.advance(10 * 60_000);
+  await rig.clock.advance(9 * 60_000);
   expect(rig.starts).toHaveLength(5);
   expect(processEvents(events)).toEqual(['process_exited planned', 'process_exited given_up']);
   expect(events.at(-1)).toMatchObject({ payload: { code: 'exited_before_ready' } });
@@ -98,22 +98,66 @@ test('a process that was healthy for a minute begins with one second again', asy
   expect(processEvents(events).filter((event) => event === 'process_exited planned')).toHaveLength(7);
 });
 
-test.each([
-  'binary_not_found',
-  'invalid_configuration',
-  'no_configuration',
-  'session_held',
-  'directory_missing',
-] as const)('no further try after %s: somebody has to change something first', async (code) => {
+test.each(['binary_not_found', 'invalid_configuration', 'no_configuration', 'directory_missing'] as const)(
+  'after %s it is told once, and tried each ten minutes, since somebody may have changed it',
+  async (code) => {
+    const rig = new Rig();
+    const { events } = await used(rig);
+    rig.next.push(failed(code), failed(code));
+    rig.crash();
+    await nextTry(rig, 1);
+    await until(() => processEvents(events).includes('process_exited impossible'));
+    expect(events.at(-1)).toMatchObject({
+      event: 'process_exited',
+      payload: { code, restart_in_ms: 600_000 },
+    });
+    await rig.clock.advance(599_999);
+    expect(rig.starts).toHaveLength(2);
+    await rig.clock.advance(1);
+    await rig.hasStarted(3);
+    await rig.clock.advance(600_000);
+    await rig.hasStarted(4);
+    await until(() => processEvents(events).length === 3);
+    expect(processEvents(events)).toEqual([
+      'process_exited planned',
+      'process_exited impossible',
+      'process_restarted',
+    ]);
+  },
+);
+
+test('a session that another process holds is tried every minute', async () => {
   const rig = new Rig();
-  const { events } = await used(rig);
-  rig.next.push(failed(code));
+  const { session, events } = await used(rig);
+  rig.next.push(failed('session_held'), failed('session_held'));
   rig.crash();
   await nextTry(rig, 1);
   await until(() => processEvents(events).includes('process_exited impossible'));
-  await rig.clock.advance(10 * 60_000);
-  expect(rig.starts).toHaveLength(2);
-  expect(events.at(-1)).toMatchObject({ event: 'process_exited', payload: { code } });
+  await nextTry(rig, 60);
+  await until(() => rig.clock.delays.includes(60_000));
+  await nextTry(rig, 60);
+  await rig.runs(session);
+});
+
+test('given up, it is tried each ten minutes while somebody holds it, so that a repaired Chord comes back', async () => {
+  const rig = new Rig();
+  const { session, events } = await used(rig);
+  rig.next.push(...Array.from({ length: 6 }, () => failed()));
+  rig.crash();
+  for (const seconds of [1, 2, 4, 8]) await nextTry(rig, seconds);
+  await until(() => processEvents(events).includes('process_exited given_up'));
+  for (const _ of [1, 2]) {
+    await until(() => rig.clock.delays.includes(600_000));
+    await rig.clock.advance(599_999);
+    const before = rig.starts.length;
+    await nextTry(rig, 0.001);
+    expect(rig.starts).toHaveLength(before + 1);
+  }
+  await until(() => rig.clock.delays.includes(600_000));
+  await nextTry(rig, 600);
+  await rig.runs(session);
+  await until(() => processEvents(events).length === 3);
+  expect(processEvents(events).slice(1)).toEqual(['process_exited given_up', 'process_restarted']);
 });
 
 test('nobody is there who may start it: it stays ended until somebody comes', async () => {

@@ -18,12 +18,24 @@ export interface CapabilityDocument {
   transfer: boolean | null;
 }
 
+/** How the starts of a session's process went. */
+export interface StartDocument {
+  /** Starts that failed and processes that ended unexpectedly, since one ran well for a minute. */
+  failed: number;
+  /** RFC 3339: no start before it, or the next try by itself; `null` where nothing stands in the way or is planned. */
+  next_try_at: string | null;
+}
+
 /** One session's snapshot. `null` means never reported or not asked. */
 export interface StatusDocument {
   session: SessionDocument;
   running: boolean;
-  /** Why there is no process: `never_started`, `idle`, `stopped`, `crashed`, `given_up` …; `null` while it runs. */
+  /**
+   * Why there is no process: `never_started`, `idle`, `stopped`, `crashed`, `start_failed`, `given_up` …; `null` while
+   * it runs.
+   */
   stopped_because: string | null;
+  start: StartDocument;
   busy: boolean | null;
   phase: string | null;
   open_requests: RequestDocument[];

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type CallControl, type ChordSession, type OpenRequest } from '../../../chord';
-import { callIdOf, holderOf } from '../execution';
+import { callIdOf, openedBy } from '../execution';
 import { isTool } from '../isTool';
 import { withSession } from '../withSession';
 import { Suspended } from './Suspended';
@@ -25,7 +25,7 @@ const refuseInTool = (context: IExecuteFunctions): void => {
 
 /** A call to a session: which one, and what is asked of it. */
 export interface SessionCall<Result> {
-  open: Omit<OpenRequest, 'holder'>;
+  open: Omit<OpenRequest, 'holder' | 'attended'>;
   work: (session: ChordSession, control: CallControl) => Promise<Result>;
 }
 
@@ -45,7 +45,7 @@ export const callSession = async <Result>(
 ): Promise<Result> => {
   if (waitMode === 'running') {
     const { open, work } = await plan();
-    return await withSession({ ...open, holder: holderOf(context) }, (session) =>
+    return await withSession({ ...open, ...openedBy(context) }, (session) =>
       work(session, { signal: context.getExecutionCancelSignal() }),
     );
   }
@@ -66,8 +66,8 @@ const park = async <Result>(
   { open, work }: SessionCall<Result>,
   notes: IDataObject,
 ): Promise<void> => {
-  const holder = holderOf(context);
-  const session = await registry().open({ ...open, holder });
+  const by = openedBy(context);
+  const session = await registry().open({ ...open, ...by });
   // Noted before anything is written: should the rest fail, the call is not made again.
   notes[callId] = true;
   // The execution ends here and its stop signal with it; the call goes on in the registry.
@@ -80,7 +80,7 @@ const park = async <Result>(
       resumeUrl: resumeUrlOf(context, itemIndex),
       n8nAddress: open.settings.n8nAddress,
       sessionKey: session.key,
-      waiter: holder,
+      waiter: by.holder,
     },
     call,
   );

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type ConnectionSettings, type OpenRequest, type RequestKind } from '../../../chord';
 import type { Answering } from '../answering';
-import { holderOf } from '../execution';
+import { openedBy } from '../execution';
 import { refuseSample } from '../sampleSession';
 import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
@@ -203,7 +203,7 @@ export class TargetFinder {
 
   private opening(key: string): OpenRequest {
     const { session } = this.settings;
-    const common = { settings: this.connection, process: 'never' as const, holder: holderOf(this.context) };
+    const common = { settings: this.connection, process: 'never' as const, ...openedBy(this.context) };
     if (session.from === 'named') return { ...common, address: session.address, start: session.start };
     const address = { key: session.from === 'key' ? session.key : key };
     refuseSample(address.key);

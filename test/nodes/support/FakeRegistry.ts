@@ -70,6 +70,7 @@ export class FakeRegistry implements ChordRegistry {
       session: session.document(),
       running: true,
       stopped_because: null,
+      start: { failed: 0, next_try_at: null },
       busy: false,
       phase: null,
       open_requests: session.ledger.filter(({ state }) => state === 'open').map(({ request }) => request),

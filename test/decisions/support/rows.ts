@@ -66,6 +66,7 @@ export const rows = {
   },
   'process restarted': async (scene) => {
     scene.chord.process.crash();
+    await scene.pass(1);
     await scene.open('now');
     scene.answer();
     await scene.answered();
@@ -81,6 +82,7 @@ export const rows = {
     await scene.rest();
     scene.chord.process.crash();
     await scene.answered();
+    await scene.pass(1);
     await scene.open('now');
     scene.answer();
     await scene.answered();

@@ -122,7 +122,7 @@ test('a changed credential is tried at once, once for each change', async () => 
 
 test('a minute without failure, and all is as if nothing had been', async () => {
   const rig = await broken();
-  rig.next.splice(0);
+  rig.next.length = 0;
   await rig.clock.advance(1000);
   await send(rig);
   await rig.clock.advance(60_000);

@@ -20,12 +20,18 @@ export interface InstalledN8n {
   script: string;
 }
 
+/**
+ * n8n runs the same node types without what is optional to its libraries and what they expect of a program that uses
+ * more of them: 85 of 750 MB to download less, and 0.5 of 2.8 GB on the disk (measured, 2.40.7).
+ */
+const ONLY_WHAT_RUNS = ['--omit=optional', '--omit=peer'];
+
 /** Written last, so that an interrupted installation is never taken for a whole one. */
 const MARKER = 'installed.json';
 
 /**
  * Gives a real n8n, installing it with its own Node into the project's cache folder if it is not there yet: about
- * four minutes and 2 to 3 GB, once. Everything comes through the person's own npm settings.
+ * four minutes and 2.3 GB, once. Everything comes through the person's own npm settings.
  */
 export async function installedN8n(version: string | undefined, progress: Progress): Promise<InstalledN8n> {
   const release = n8nRelease(version);
@@ -81,8 +87,13 @@ async function install(
   const n8nRoot = path.join(folder, 'n8n');
   await emptyPackage(n8nRoot, release.overrides);
   await progress.during(
-    `Install n8n ${release.version} (about 3 minutes, 2 to 3 GB)`,
-    () => npm(n8nRoot, ['install', `n8n@${release.version}`, '--ignore-scripts', ...QUIET], environment),
+    `Install n8n ${release.version} (about 3 minutes, 660 MB to download, 2.3 GB on the disk)`,
+    () =>
+      npm(
+        n8nRoot,
+        ['install', `n8n@${release.version}`, '--ignore-scripts', ...ONLY_WHAT_RUNS, ...QUIET],
+        environment,
+      ),
     async () => `${(await readdir(path.join(n8nRoot, 'node_modules'))).length} packages`,
   );
   await progress.during('Prepare sqlite3, n8n’s database (compiled where no prebuilt file can be had)', () =>

@@ -79,7 +79,8 @@ export class ChordHeadlessApi implements ICredentialType {
       typeOptions: { multipleValues: true },
       default: {},
       placeholder: 'Add variable',
-      description: 'Given to Chord, for example the keys of its models. Values are never shown.',
+      description:
+        'Given to Chord, for example the keys of its models. Values that are long, or whose name holds KEY, TOKEN, SECRET, PASS, AUTH or CREDENTIAL, are masked wherever Chord shows them.',
       options: [
         {
           displayName: 'Variable',

@@ -6,7 +6,8 @@ import { Child, shortGraces } from './Child';
 import { thisProcess, type HostProcess, type LaunchSettings, type StartArguments } from './LaunchSettings';
 import { LineDecoder } from './LineDecoder';
 import { prepareLaunch } from './prepareLaunch';
-import { SecretMask, secretValues } from './SecretMask';
+import { maskEnvelope } from './maskEnvelope';
+import { SecretMask } from './SecretMask';
 import { howItEnded, launchError, startError, startTimeoutError, type FailedStart } from './failedStart';
 import { StderrTail } from './StderrTail';
 import type { ProtocolProblem, Transport, TransportEvents } from './Transport';
@@ -49,7 +50,7 @@ export class ChordProcess implements Transport {
 
   constructor(private readonly options: ChordProcessOptions) {
     this.clock = options.clock ?? systemClock;
-    this.secrets = new SecretMask(secretValues(options.settings.environment));
+    this.secrets = SecretMask.of(options.settings);
     this.stderr = new StderrTail(this.secrets);
   }
 
@@ -71,7 +72,8 @@ export class ChordProcess implements Transport {
       return await this.launch();
     } catch (error) {
       this.phase = 'ended';
-      throw this.masked(error);
+      // Settings stand in messages (a path, an argument), and a credential's value may be a part of them.
+      throw this.secrets.maskError(error);
     }
   }
 
@@ -160,6 +162,7 @@ export class ChordProcess implements Transport {
   }
 
   private receive(envelope: Envelope): void {
+    maskEnvelope(this.secrets, envelope);
     if (this.phase === 'ready') {
       this.events?.envelope(envelope);
       return;
@@ -224,14 +227,5 @@ export class ChordProcess implements Transport {
 
   private interrupted(): ChordError {
     return new ChordError('interrupted', 'Chord was stopped while it was starting.');
-  }
-
-  /** Settings stand in messages (a path, an argument), and a credential's value may be a part of them. */
-  private masked(error: unknown): unknown {
-    if (!ChordError.is(error)) return error;
-    return new ChordError(error.code, this.secrets.mask(error.message), {
-      ...error.facts,
-      description: this.secrets.mask(error.description),
-    });
   }
 }

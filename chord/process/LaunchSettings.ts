@@ -15,7 +15,7 @@ export interface LaunchSettings {
   projectDirectory: string;
   /** Empty: the project directory and below. */
   allowedDirectories: string[];
-  /** Added to the child's allow-listed environment; the values are masked everywhere. */
+  /** Added to the child's allow-listed environment; the secret ones are masked, see `secretValues`. */
   environment: { name: string; value: string }[];
   /** How long Chord may take until it says `ready`. */
   startTimeoutMs: number;

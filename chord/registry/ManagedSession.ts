@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
-import type { ExitReport, Transport } from '../process';
+import { SecretMask, type ExitReport, type Transport } from '../process';
 import {
   disturbing,
   exitError,
@@ -16,6 +16,7 @@ import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from 
 import { HandoffTrail } from './HandoffTrail';
 import { IdleClock } from './idlePolicy';
 import { formatKey, type KeyParts } from './key';
+import { maskErrors } from './maskErrors';
 import { ownedTransport } from './owners/ownedTransport';
 import { OwnerLock } from './owners/OwnerLock';
 import type { Owners } from './owners/Owners';
@@ -122,7 +123,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       if (lease.mayStart) await this.lock.acquire(request.waitsForOwner ?? true);
       if (request.process === 'now') await this.prepare(lease);
       else if (lease.mayStart && this.session.attached) checkResume(lease.wish, this.session, this.key);
-      return lease;
+      return maskErrors<ChordSession>(lease, this.secrets);
     } catch (error) {
       await lease.release();
       throw error;
@@ -130,7 +131,17 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   decisionTried(decision: TriedDecision): void {
-    this.around.decisionTried(decision, this.settings.auditArguments);
+    this.around.decisionTried(this.masked(decision), this.settings.auditArguments);
+  }
+
+  /** A decision without the credential's secrets: people's words, and ids stay as they are. */
+  masked({ refused, reason, rule, arguments: args, ...facts }: TriedDecision): TriedDecision {
+    return { ...facts, ...this.secrets.masked({ refused, reason, rule, arguments: args }) };
+  }
+
+  /** What may be shown of the credential. */
+  private get secrets(): SecretMask {
+    return SecretMask.of(this.settings);
   }
 
   async release(lease: SessionLease): Promise<void> {
@@ -341,6 +352,9 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       },
       get sessionsDirectory() {
         return sessionsDirectory(current());
+      },
+      get secrets() {
+        return SecretMask.of(current());
       },
     };
   }

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock';
 import { ChordError } from '../errors';
 import { ChordProcess } from '../process/ChordProcess';
+import { SecretMask } from '../process/SecretMask';
 import type { Transport } from '../process/Transport';
 import {
   Session,
@@ -68,9 +69,13 @@ export class Registry implements ChordRegistry {
   }
 
   async open(request: OpenRequest): Promise<ChordSession> {
-    const parts = await resolveSession(request.settings, request.address);
-    if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
-    return this.managed(parts, request.settings).lease(request);
+    try {
+      const parts = await resolveSession(request.settings, request.address);
+      if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
+      return await this.managed(parts, request.settings).lease(request);
+    } catch (error) {
+      throw SecretMask.of(request.settings).maskError(error);
+    }
   }
 
   async list(credentialId: string): Promise<StatusDocument[]> {
@@ -84,11 +89,16 @@ export class Registry implements ChordRegistry {
     settings,
     address,
   }: Pick<OpenRequest, 'settings' | 'address'>): Promise<SavedSession[]> {
-    return savedSessions(settings, await resolveSession(settings, address));
+    try {
+      return await savedSessions(settings, await resolveSession(settings, address));
+    } catch (error) {
+      throw SecretMask.of(settings).maskError(error);
+    }
   }
 
   noteRefused(decision: TriedDecision): Promise<void> {
-    return this.audit.write(decision, false);
+    const session = this.sessions.get(decision.session_key);
+    return this.audit.write(session?.masked(decision) ?? decision, false);
   }
 
   async decisions(credentialId: string, limit: number): Promise<AuditEntry[]> {

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod/v4';
 import { ChordError } from '../errors';
+import { SecretMask } from '../process/SecretMask';
 import type { ConnectionSettings, SavedSession } from './contract';
 import type { KeyParts } from './key';
 import { sessionsDirectory, stateDirectory } from './sessionsDirectory';
@@ -101,6 +102,7 @@ export async function savedSessions(settings: ConnectionSettings, parts: KeyPart
   }
   const folder = await projectSessions(settings, parts);
   if (folder === undefined) return [];
+  const secrets = SecretMask.of(settings);
   const found = await resumable(folder);
   const newest = found.sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1)).slice(0, listed);
   return Promise.all(
@@ -110,7 +112,7 @@ export async function savedSessions(settings: ConnectionSettings, parts: KeyPart
       const firstMessages = [summary?.original_first_user_message, summary?.first_user_message];
       return {
         id,
-        first_message: firstMessages.find(Boolean) ?? '',
+        first_message: secrets.mask(firstMessages.find(Boolean) ?? ''),
         updated_at: [summary?.last_updated_at].find(Boolean) ?? new Date(time).toISOString(),
         size_bytes: size,
       };

@@ -26,6 +26,9 @@ export class Inputs {
 
   private readonly unreported: string[] = [];
 
+  /** @param masked takes secrets out of a text: previews stand in items and errors */
+  constructor(private readonly masked: (text: string) => string = (text) => text) {}
+
   /** Messages and answers that were written and not heard of when a process ended. */
   get unknown(): number {
     return this.lost.size;
@@ -43,7 +46,7 @@ export class Inputs {
 
   /** Notes a message that is about to be written. */
   add(id: string, content: string, receive: (receipt: Receipt) => void): void {
-    this.pending.set(id, { preview: content.slice(0, 80), receive });
+    this.pending.set(id, { preview: this.masked(content).slice(0, 80), receive });
   }
 
   /** It was not written, or its outcome is known. */

@@ -52,7 +52,7 @@ export class SessionCore {
 
   readonly listeners = new Listeners();
 
-  readonly inputs = new Inputs();
+  readonly inputs = new Inputs((text) => this.identity.secrets?.mask(text) ?? text);
 
   readonly events: SessionEvents;
 

@@ -1,3 +1,4 @@
+import type { SecretMask } from '../process/SecretMask';
 import type { ExitReport } from '../process/Transport';
 import type { TriedDecision } from './contract';
 
@@ -11,6 +12,8 @@ export interface SessionIdentity {
   allowLocalShell: boolean;
   /** Where Chord keeps its sessions, for the usage file; empty where it cannot be read from here. */
   sessionsDirectory: string;
+  /** The credential's secrets, which Chord's own words come without already. Left out: there are none. */
+  secrets?: SecretMask;
 }
 
 /** The ids of a project's sessions, or `null` where they cannot be seen. */

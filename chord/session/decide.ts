@@ -15,6 +15,7 @@ import { decisionNote } from './decisionNote';
 import { unattributed, type LedgerEntry } from './Ledger';
 import type { Note } from './Notes';
 import { writeAndProve } from './proof';
+import { refuseMask } from './refuseMask';
 import type { SessionCore, Watcher } from './SessionCore';
 import type { SessionsBefore } from './SessionHost';
 import { isWork } from './Turn';
@@ -156,7 +157,9 @@ export async function decide(
   const { entry, decision } = witness.checked(() => {
     checkWait(core, target);
     const asked = answerable(core, target, kind);
-    return { entry: asked, decision: build(asked) };
+    const built = build(asked);
+    refuseMask(core, asked, built);
+    return { entry: asked, decision: built };
   });
   core.claim(target.requestId, decision.action, decision.reason, target.attribution);
   const work = watchWork(core);

@@ -50,14 +50,14 @@ describe('the environment of the child', () => {
     const environment = { ...secrets, PATH, HOME, LANG: 'en_US.UTF-8' };
     const { ready } = await startedChord(
       'echoes.mjs',
-      { environment: [{ name: 'FOO', value: 'named-in-credential' }] },
+      { environment: [{ name: 'FOO', value: 'named in credential' }] },
       { host: { pid: process.pid, platform: process.platform, environment } },
     );
     expect(ready.payload?.environment).toMatchObject({
       PATH,
       HOME,
       LANG: 'en_US.UTF-8',
-      FOO: 'named-in-credential',
+      FOO: 'named in credential',
     });
     expect(JSON.stringify(ready)).not.toContain('secret');
   });

@@ -14,6 +14,8 @@ export const profiles: ProfileName[] = ['d1', 'd1-roles', 'd2', 'd2-receipts', '
 /** What a scene has that others have not. */
 export interface SceneOptions {
   credential?: ICredentialDataDecryptedObject;
+  /** Added to the credential's environment. */
+  environment?: Record<string, string>;
   /** Of Chord's configuration, by name. */
   files?: Record<string, string>;
 }
@@ -35,9 +37,9 @@ export class Scene {
   static async create(
     profile: ProfileName,
     steps: Step[],
-    { credential = {}, files = {} }: SceneOptions = {},
+    { credential = {}, environment = {}, files = {} }: SceneOptions = {},
   ): Promise<Scene> {
-    const project = await ChordProject.create(steps, { CHORD_SIMULATOR_PROFILE: profile });
+    const project = await ChordProject.create(steps, { ...environment, CHORD_SIMULATOR_PROFILE: profile });
     const configuration = path.join(project.directory, '../configuration');
     const settings = readFileSync(path.join(configuration, 'config.yaml'), 'utf8');
     const pools = 'model_pools:\n  thinking:\n    - scripted/scripted-1\n';

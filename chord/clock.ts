@@ -11,15 +11,20 @@ export interface Clock {
   after(ms: number, call: () => void): ClockTimer;
 }
 
-/** The longest delay that Node's timers take; a longer one would fire at once. */
+/** The longest delay that Node's timers take, 24.8 days; a longer one would fire at once. */
 const longestDelay = 2_147_483_647;
 
 /** The real time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {
-    const timer = setTimeout(call, Math.min(ms, longestDelay));
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const wait = (rest: number): void => {
+      const part = Math.min(rest, longestDelay);
+      timer = setTimeout(() => (rest > part ? wait(rest - part) : call()), part);
+      timer.unref();
+    };
+    wait(ms);
     return { cancel: () => clearTimeout(timer) };
   },
 };

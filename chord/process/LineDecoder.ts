@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { envelopeSchema, type Envelope } from '../protocol/envelopes';
+import { envelopeSchema, namesOf, type Envelope } from '../protocol/envelopes';
+import { nestsDeeper } from '../protocol/depth';
 import type { ProtocolProblem } from './Transport';
 
 /** The longest stdout line of current Chord builds: over it Chord itself stops. In bytes. */
@@ -147,6 +148,11 @@ export class LineDecoder {
     } catch {
       if (text.trim() !== '')
         this.lines.problem({ reason: 'not_json', sample: sampleOf(text.trimEnd()), bytes });
+      return;
+    }
+    if (nestsDeeper(value)) {
+      const sample = sampleOf(text.trimEnd());
+      this.lines.problem({ reason: 'too_deep', ...namesOf(value), sample, bytes });
       return;
     }
     if (typeof value === 'object' && value !== null && isPlainEnvelope(value)) {

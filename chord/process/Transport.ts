@@ -12,9 +12,23 @@ export interface ExitReport {
   expected: boolean;
 }
 
-/** A stdout line that is no envelope, or one over the limit: reported, and the stream goes on. */
+/** A stdout line that cannot be read, or only in part: reported, and the stream goes on. */
 export interface ProtocolProblem {
-  reason: 'not_json' | 'not_an_envelope' | 'line_too_long';
+  /**
+   * `too_deep`: it nests deeper than anything could handle; `arguments_unreadable`: a request's arguments are given as
+   * text; `not_handled`: an envelope that is a fault of this package's.
+   */
+  reason:
+    | 'not_json'
+    | 'not_an_envelope'
+    | 'line_too_long'
+    | 'too_deep'
+    | 'arguments_unreadable'
+    | 'not_handled';
+  /** Of the envelope, where it is one. */
+  type?: string;
+  /** Of the request, where it is one. */
+  request_id?: string;
   /** The beginning of the line, at most 200 characters. */
   sample: string;
   /** Bytes of the whole line. */

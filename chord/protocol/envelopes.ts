@@ -13,6 +13,14 @@ export const envelopeSchema = z.looseObject({
 /** One line of Chord's stdout. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
+/** What an envelope is that cannot be taken in, as far as it can be told. */
+export function namesOf(value: unknown): { type?: string; request_id?: string } {
+  const loose = envelopeSchema.safeParse(value);
+  if (!loose.success) return {};
+  const id = loose.data.payload?.request_id;
+  return { type: loose.data.type, ...(typeof id === 'string' && id !== '' && { request_id: id }) };
+}
+
 const workdir = z.object({ path: text, worktree_id: text, generation: count });
 
 /** Who speaks: the main agent's fields are empty (measured), a SubAgent's are set. */

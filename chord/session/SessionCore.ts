@@ -2,7 +2,7 @@ import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import { withFacts } from '../protocol/capabilities';
-import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
+import { namesOf, readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { Connection, exitError } from './Connection';
 import type { Attribution, ResultDocument, SessionDocument } from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
@@ -305,8 +305,26 @@ export class SessionCore {
       .catch(() => undefined);
   }
 
-  /** @returns false for a snapshot that came too late to tell anything */
+  /**
+   * Takes an envelope in. A fault of ours must neither end the reading of stdout nor stay unseen.
+   *
+   * @returns false for a snapshot that came too late to tell anything
+   */
   private take(envelope: Envelope, askedAtStep: number): boolean {
+    try {
+      return this.handle(envelope, askedAtStep);
+    } catch (error) {
+      this.problem({
+        reason: 'not_handled',
+        ...namesOf(envelope),
+        sample: String(error).slice(0, 200),
+        bytes: 0,
+      });
+      return true;
+    }
+  }
+
+  private handle(envelope: Envelope, askedAtStep: number): boolean {
     const reading = readEnvelope(envelope);
     const before = this.state;
     const { state, changes } = reduce(this.state, envelope, { now: this.clock.now(), askedAtStep });
@@ -326,7 +344,10 @@ export class SessionCore {
   }
 
   private act(change: Change, seq: number | null): void {
-    if (change.kind === 'opened') this.requests.opened(change.entry, seq);
+    if (change.kind === 'opened') {
+      this.requests.opened(change.entry, seq);
+      this.checkArguments(change.entry);
+    }
     if (change.kind === 'closed') {
       this.requests.closed(change.entry);
       this.inputs.findAnswer(change.entry.request.id);
@@ -357,14 +378,30 @@ export class SessionCore {
     return isWork(reading) || (reading.type === 'input_result' && reading.payload.status === 'queued');
   }
 
+  /** Arguments that should be JSON but were taken as text: the person sees them, and it is said once. */
+  private checkArguments({ request }: LedgerEntry): void {
+    if (request.kind !== 'confirm' || typeof request.arguments !== 'string') return;
+    const source = request.arguments;
+    if (!/^\s*[{[]/.test(source)) return;
+    this.problem({
+      reason: 'arguments_unreadable',
+      type: 'confirm_request',
+      request_id: request.id,
+      sample: source.slice(0, 200),
+      bytes: Buffer.byteLength(source),
+    });
+  }
+
   private problem(problem: ProtocolProblem): void {
     this.problems.count += 1;
     this.problems.last = problem;
-    this.announce(
-      'protocol_error',
-      { ...problem },
-      `Chord wrote a line that could not be read: ${problem.sample}`,
-    );
+    const { reason, type, request_id: id } = problem;
+    const named = type === undefined ? 'a line' : id === undefined ? type : `${type} ${id}`;
+    const what =
+      reason === 'arguments_unreadable'
+        ? 'whose arguments could only be given as text'
+        : 'that could not be read';
+    this.announce('protocol_error', { ...problem }, `Chord wrote ${named} ${what}: ${problem.sample}`);
   }
 
   private exit(connection: Connection, report: ExitReport): void {

@@ -1,3 +1,4 @@
+import { nestsDeeper } from '../protocol/depth';
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../errors';
 import { encodeCommand, maximumLineBytes, ruleScopes, type Command } from '../protocol/commands';
@@ -45,6 +46,9 @@ function checkArguments(requestId: string, edited: string): void {
       `The edited arguments are not valid JSON: ${(cause as Error).message}`,
       'Nothing was sent.',
     );
+  }
+  if (nestsDeeper(value)) {
+    throw invalid(requestId, 'The edited arguments are nested too deep.', 'Nothing was sent.');
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid(

@@ -1,3 +1,4 @@
+import { nestsDeeper } from '../protocol/depth';
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
 import { callArguments, mainArgument } from './callArguments';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument } from './contract';
@@ -6,10 +7,20 @@ import { neutral } from './text/neutral';
 /** A time as it stands in documents, or `null` for none. */
 const rfc3339 = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The tool's arguments; the raw text where Chord's `args_json` is no JSON, so that a person still sees it. */
+/** The last moment that a date can tell, in ms since 1970. */
+const lastMoment = 8.64e15;
+
+/** A time from now on; `null`, as for none, where it is beyond all dates. */
+const moment = (ms: number): number | null => (Math.abs(ms) <= lastMoment ? ms : null);
+
+/**
+ * The tool's arguments; the raw text where Chord's `args_json` is no JSON, or nests so deep that nothing could handle
+ * it, so that a person still sees it.
+ */
 function parseArguments(argsJson: string): unknown {
   try {
-    return JSON.parse(argsJson) as unknown;
+    const args = JSON.parse(argsJson) as unknown;
+    return nestsDeeper(args) ? argsJson : args;
   } catch {
     return argsJson;
   }
@@ -21,7 +32,7 @@ function parseArguments(argsJson: string): unknown {
  * @param arrivedAt ms since 1970: D1 and D2 do not tell when a request times out, so its limit counts from arrival
  */
 export function confirmDocument(payload: ConfirmPayload, arrivedAt: number): ConfirmDocument {
-  const expires = payload.timeout_ms > 0 ? arrivedAt + payload.timeout_ms : null;
+  const expires = payload.timeout_ms > 0 ? moment(arrivedAt + payload.timeout_ms) : null;
   const args = parseArguments(payload.args_json);
   return {
     kind: 'confirm',
@@ -44,7 +55,9 @@ function questionExpiry(payload: QuestionPayload, arrivedAt: number): number | n
     const deadline = Date.parse(payload.deadline);
     return Number.isNaN(deadline) ? null : deadline;
   }
-  return payload.timeout_ms !== undefined && payload.timeout_ms > 0 ? arrivedAt + payload.timeout_ms : null;
+  return payload.timeout_ms !== undefined && payload.timeout_ms > 0
+    ? moment(arrivedAt + payload.timeout_ms)
+    : null;
 }
 
 /** A question of any protocol as it stands in items. */

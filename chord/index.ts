@@ -13,6 +13,7 @@ export {
 export { ruleScopes, type RuleScope } from './protocol/commands';
 export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
+export { waitsMark } from './registry/waits/askN8n';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
 export { numbered, offeredPools } from './session/choices';
 export { isAudited } from './session/DecisionWitness';

@@ -4,6 +4,7 @@ import { SecretMask, type ExitReport, type Transport } from '../process';
 import {
   disturbing,
   exitError,
+  type CallKeeper,
   type ChordSession,
   type SessionHost,
   type SessionIdentity,
@@ -11,6 +12,7 @@ import {
   type StatusDocument,
   type StatusRequest,
   type TriedDecision,
+  type WaitDocument,
 } from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
 import { HandoffTrail } from './HandoffTrail';
@@ -40,6 +42,10 @@ export interface SessionSurroundings {
   makeTransport(settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport;
   /** Writes a decision into the audit. */
   decisionTried(decision: TriedDecision, withArguments: boolean): void;
+  /** Keeps what is written, over the life of this process. */
+  callsOf(sessionKey: string): CallKeeper;
+  /** The executions of n8n that are suspended for a session. */
+  waitsFor(sessionKey: string): WaitDocument[];
   /** Nobody holds the session any more, and it has no process. */
   unused(session: ManagedSession): void;
 }
@@ -52,6 +58,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   readonly key: string;
 
   readonly session: SessionBody;
+
+  readonly calls: CallKeeper;
 
   private readonly leases = new Set<SessionLease>();
 
@@ -80,6 +88,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   ) {
     const { clock, owners, pins } = around;
     this.key = formatKey(parts);
+    this.calls = around.callsOf(this.key);
     this.slot = new ProcessSlot(this.key);
     this.lock = new OwnerLock(owners, this.key, (how) => this.replaced(how));
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
@@ -208,6 +217,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   // What the session asks of its host.
+
+  waits(): WaitDocument[] {
+    return this.around.waitsFor(this.key);
+  }
 
   async ensureProcess(): Promise<void> {
     await this.ensure(continuePinned, '');

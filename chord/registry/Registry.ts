@@ -6,11 +6,14 @@ import type { Transport } from '../process/Transport';
 import {
   Session,
   type AuditEntry,
+  type CallKeeper,
   type ChordSession,
   type StatusDocument,
   type TriedDecision,
 } from '../session';
 import { AuditLog } from './audit/AuditLog';
+import { Calls } from './calls/Calls';
+import { outcomeOf } from './calls/outcome';
 import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, StopOptions } from './contract';
 import { defaultFolder } from './folders';
 import { formatKey, type KeyParts } from './key';
@@ -21,7 +24,7 @@ import { resolveSession } from './resolveSession';
 import { savedSessions } from './savedSessions';
 import type { MakeSession } from './SessionBody';
 import type { StartPlan } from './startPlan';
-import { SuspendedWaits } from './waits/SuspendedWaits';
+import { SuspendedWaits, type N8nOfWaits } from './waits/SuspendedWaits';
 
 /** What a registry is made of; tests put in their own. */
 export interface RegistryOptions {
@@ -30,6 +33,8 @@ export interface RegistryOptions {
   folder?: string;
   makeTransport?: SessionSurroundings['makeTransport'];
   makeSession?: MakeSession;
+  /** What suspended executions are resumed with. */
+  n8n?: N8nOfWaits;
   /** So many sessions that nobody uses any more are remembered, for what became of their requests. */
   remember?: number;
 }
@@ -41,6 +46,8 @@ export class Registry implements ChordRegistry {
   private readonly surroundings: SessionSurroundings;
 
   readonly waits: SuspendedWaits;
+
+  readonly calls: Calls;
 
   private readonly audit: AuditLog;
 
@@ -55,7 +62,8 @@ export class Registry implements ChordRegistry {
     const folder = options.folder ?? defaultFolder();
     this.remember = options.remember ?? 500;
     this.owners = new Owners(folder, clock);
-    this.waits = new SuspendedWaits(this.owners, clock);
+    this.calls = new Calls(folder, clock);
+    this.waits = new SuspendedWaits(this.owners, clock, this.calls, options.n8n);
     this.audit = new AuditLog(folder);
     this.surroundings = {
       clock,
@@ -64,6 +72,8 @@ export class Registry implements ChordRegistry {
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
       decisionTried: (decision, withArguments) => void this.audit.write(decision, withArguments),
+      callsOf: (key) => this.keeperOf(key),
+      waitsFor: (key) => this.waits.list(key),
       unused: (session) => this.unused(session),
     };
   }
@@ -72,6 +82,7 @@ export class Registry implements ChordRegistry {
     try {
       const parts = await resolveSession(request.settings, request.address);
       if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
+      this.waits.addressIs(formatKey(parts), request.settings.n8nAddress);
       return await this.managed(parts, request.settings).lease(request);
     } catch (error) {
       throw SecretMask.of(request.settings).maskError(error);
@@ -94,6 +105,10 @@ export class Registry implements ChordRegistry {
     } catch (error) {
       throw SecretMask.of(settings).maskError(error);
     }
+  }
+
+  runEnded(run: string): Promise<void> {
+    return this.calls.runEnded(run);
   }
 
   noteRefused(decision: TriedDecision): Promise<void> {
@@ -136,6 +151,20 @@ export class Registry implements ChordRegistry {
   /** Nothing is owned any more but what waits for the next n8n. */
   private left(): void {
     this.owners.end(this.waits.count > 0);
+  }
+
+  /** What a session's calls have written. Of a parked call the wait keeps the outcome, whatever it is. */
+  private keeperOf(sessionKey: string): CallKeeper {
+    const { calls, waits } = this;
+    return {
+      earlier: (callId) => calls.earlier(callId, sessionKey),
+      stillWanted: (callId) => waits.stillWanted(callId),
+      writing: (callId) => calls.writing(callId, sessionKey),
+      withdrawn: (callId) => calls.withdrawn(callId, sessionKey, waits.isParked(callId)),
+      ended: (callId, call) => {
+        if (!waits.isParked(callId)) void outcomeOf(call).then((outcome) => calls.ended(callId, outcome));
+      },
+    };
   }
 
   private managed(parts: KeyParts, settings: ConnectionSettings): ManagedSession {

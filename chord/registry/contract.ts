@@ -1,5 +1,11 @@
 import type { LaunchSettings } from '../process/LaunchSettings';
-import type { AuditEntry, ChordSession, StatusDocument, TriedDecision } from '../session/contract';
+import type {
+  AuditEntry,
+  CallControl,
+  ChordSession,
+  StatusDocument,
+  TriedDecision,
+} from '../session/contract';
 
 /** How and where Chord is started: the credential, as plain data. */
 export interface ConnectionSettings extends LaunchSettings {
@@ -62,6 +68,8 @@ export interface ParkRequest {
   sessionKey: string;
   /** For people: the node and its workflow. */
   waiter: string;
+  workflow: string;
+  node: string;
 }
 
 /** What a resume call comes to: `too_early` while n8n has not stored the wait, `refused` for every other call. */
@@ -69,8 +77,12 @@ export type Claim = 'taken' | 'too_early' | 'refused';
 
 /** Calls that n8n waits for in its own waiting state, over a restart too. */
 export interface SuspendedCalls {
-  /** Keeps a call; when it has ended, n8n is called at the execution's address, with a one-time token. */
-  park(request: ParkRequest, call: Promise<unknown>): Promise<void>;
+  /**
+   * Makes a call and keeps what it comes to; when it has ended, n8n is called at the execution's address, with a
+   * one-time token. The wait is on the disk before the call is made. What the call writes by this `callId` is written
+   * only while the execution waits.
+   */
+  park(request: ParkRequest, call: (control: CallControl) => Promise<unknown>): Promise<void>;
   /**
    * Takes a resume call in: synchronous, and `taken` exactly once for a token.
    *
@@ -78,11 +90,20 @@ export interface SuspendedCalls {
    */
   claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim;
   /**
-   * What a parked call came to.
+   * What a parked call came to; known until its node's run has ended, also over a restart.
    *
    * @throws ChordError the call's own error, or `interrupted` when nothing is known of it any more
    */
-  take(callId: string): unknown;
+  take(callId: string): Promise<unknown>;
+  /**
+   * Ends a wait: its node fails with `interrupted`. What was not sent yet is not sent any more.
+   *
+   * @param by who ends it, for the error
+   * @returns false when no such execution waits for this session
+   */
+  cancel(executionId: string, sessionKey: string, by: string): Promise<boolean>;
+  /** Where problems are told that nobody would hear of otherwise: n8n's log. */
+  warnWith(warn: (problem: string) => void): void;
 }
 
 /** An earlier session of a project that can be resumed. */
@@ -107,6 +128,12 @@ export interface StopOptions {
 /** Many sessions, one Chord process each, shared by all who name the same. */
 export interface ChordRegistry {
   readonly waits: SuspendedCalls;
+  /**
+   * A node's run has come to its end: what its calls had written and came to is not asked for any more.
+   *
+   * @param run the part of their `callId` before the item
+   */
+  runEnded(run: string): Promise<void>;
   /** Writes a decision down that was refused before it reached a session; sessions write their own. */
   noteRefused(decision: TriedDecision): Promise<void>;
   /** The newest decisions that were tried in the sessions of a credential, the latest first. */

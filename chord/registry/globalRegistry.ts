@@ -50,6 +50,7 @@ function makeRegistry(): ChordRegistry {
   const registry = new Registry();
   endWithHost(registry);
   registry.waits.recover();
+  void registry.calls.forgetOld().catch(() => undefined);
   return registry;
 }
 
@@ -57,8 +58,10 @@ function makeRegistry(): ChordRegistry {
  * Ends the waits that a former n8n left. To be called when n8n loads the nodes, which it does at every start: an
  * execution that waits must not depend on somebody using a Chord node again. One that has a heartbeat and no waits yet
  * may leave some when it ends, as the old container does that runs for a while beside the new one.
+ *
+ * @param warn where it is said that one does not go on
  */
-export function recoverWaits(): void {
+export function recoverWaits(warn: (problem: string) => void): void {
   const folder = defaultFolder();
-  if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry();
+  if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry().waits.warnWith(warn);
 }

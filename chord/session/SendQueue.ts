@@ -99,6 +99,8 @@ export interface Entry {
   verdict: Promise<LetIn>;
   /** Is judged again, as the first of all: something took time between the verdict and the write. */
   again(): Promise<LetIn>;
+  /** It has no verdict yet. */
+  readonly waits: boolean;
   /** Gives the place free: the message was taken up, or will not be written. */
   leave(): void;
 }
@@ -131,8 +133,12 @@ export class SendQueue {
     this.waiting.push(ticket);
     this.admit(ticket);
     let mine = ticket;
+    const { waiting } = this;
     return {
       verdict,
+      get waits() {
+        return waiting.includes(mine);
+      },
       again: () => {
         this.remove(mine);
         const anew = newTicket(rules);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ChordError } from '../errors';
 import { checkCapabilities, checkTransfer, contentOf } from './checkMessage';
 import type { CallControl, CallResult, ResultDocument, SendRequest } from './contract';
+import type { CallNote } from './control/CallNote';
 import type { Receipt } from './Inputs';
 import { LocalOutput } from './LocalOutput';
-import type { Note } from './Notes';
 import { beingAnswered } from './requestChanges';
 import { resultDocument } from './results';
 import type { Entry, LetIn } from './SendQueue';
@@ -19,6 +19,9 @@ const never = new Promise<never>(() => undefined);
 /** One message on its way, from the queue to its end. */
 export class Sending {
   private written = false;
+
+  /** The call has ended, however. */
+  private over = false;
 
   private receipt: Receipt | undefined;
 
@@ -50,7 +53,7 @@ export class Sending {
   constructor(
     private readonly core: SessionCore,
     private readonly request: SendRequest,
-    private readonly note: Note,
+    private readonly note: CallNote,
   ) {
     this.content = contentOf(request);
     this.slash = slashCommand(this.content);
@@ -78,6 +81,7 @@ export class Sending {
       await this.cancelIfAsked(error);
       throw this.told(error);
     } finally {
+      this.over = true;
       limit.dispose();
       core.limits.delete(limit);
       if (request.waitFor !== 'nothing' || !this.written) this.leave(entry);
@@ -94,14 +98,25 @@ export class Sending {
     checkTransfer(core);
   }
 
-  /** Waits for the verdict. If a process has to be started in between, it is judged anew with what that one shows. */
+  /**
+   * Waits for the verdict. What takes time before the write (a start, a question to n8n, a note on the disk) has the
+   * message judged anew with what shows then.
+   */
   private async letIn(entry: Entry): Promise<LetIn> {
+    const { core, note } = this;
     let verdict = await entry.verdict;
-    while (verdict.kind === 'go' && !this.core.attached) {
-      await this.prepare();
-      verdict = await entry.again();
+    let ready = false;
+    while (verdict.kind === 'go' && !ready) {
+      if (!core.attached) await this.prepare();
+      await note.ready();
+      // Nobody waits for this any longer, and the place in the queue was given free.
+      if (this.over) return await never;
+      const again = entry.again();
+      ready = core.attached && !entry.waits;
+      if (!ready) note.withdrawn();
+      verdict = await again;
     }
-    checkTransfer(this.core);
+    checkTransfer(core);
     return verdict;
   }
 

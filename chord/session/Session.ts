@@ -56,9 +56,10 @@ const ledgerDocument = (entry: LedgerEntry): LedgerEntryDocument => ({
 export class Session implements Omit<ChordSession, 'release'> {
   private readonly core: SessionCore;
 
-  private readonly notes = new Notes();
+  private readonly notes: Notes;
 
   constructor(identity: SessionIdentity, host: SessionHost, clock: Clock) {
+    this.notes = new Notes(host.calls);
     this.core = new SessionCore(identity, host, clock);
   }
 
@@ -171,6 +172,7 @@ export class Session implements Omit<ChordSession, 'release'> {
       last_error: state.lastError,
       capabilities: state.step === 0 ? null : { ...state.capabilities },
       models: running && request.includeModels ? (await this.models({})).text : null,
+      waits: core.host.waits(),
       diagnostics: request.diagnostics
         ? {
             pid: core.pid ?? null,

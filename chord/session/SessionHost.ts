@@ -1,6 +1,6 @@
 import type { SecretMask } from '../process/SecretMask';
 import type { ExitReport } from '../process/Transport';
-import type { TriedDecision } from './contract';
+import type { TriedDecision, WaitDocument } from './contract';
 
 /** Which session this is; fixed for its life. */
 export interface SessionIdentity {
@@ -19,8 +19,29 @@ export interface SessionIdentity {
 /** The ids of a project's sessions, or `null` where they cannot be seen. */
 export type SessionsBefore = readonly string[] | null;
 
+/** Keeps what named calls have written and came to, over the life of this process. */
+export interface CallKeeper {
+  /** What became of a call that an earlier process had written; `undefined` when there was none. */
+  earlier(callId: string): Promise<unknown> | undefined;
+  /**
+   * To be asked before a call is written, which may stand long after it was made.
+   *
+   * @throws ChordError when it must not be written any more: nobody waits for it
+   */
+  stillWanted(callId: string): Promise<void>;
+  /** A call is about to be written: once this resolves, it counts as written, whatever happens to this process. */
+  writing(callId: string): Promise<void>;
+  /** A call that counted as written was not written after all. */
+  withdrawn(callId: string): void;
+  /** A call that was written has ended. */
+  ended(callId: string, call: Promise<unknown>): void;
+}
+
 /** What a session needs of the registry that holds it. */
 export interface SessionHost {
+  readonly calls: CallKeeper;
+  /** The executions of n8n that are suspended until a call to this session ends. */
+  waits(): WaitDocument[];
   /**
    * Makes sure that a process is attached: returns when one is, starts one where the caller's lease allows it.
    *

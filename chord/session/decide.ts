@@ -11,9 +11,9 @@ import type {
   RequestKind,
   VerifiedBy,
 } from './contract';
+import type { CallNote } from './control/CallNote';
 import { decisionNote } from './decisionNote';
 import { unattributed, type LedgerEntry } from './Ledger';
-import type { Note } from './Notes';
 import { writeAndProve } from './proof';
 import { refuseMask } from './refuseMask';
 import type { SessionCore, Watcher } from './SessionCore';
@@ -38,7 +38,12 @@ function outcomeUnknown(core: SessionCore, requestId: string, cause: unknown): C
 }
 
 /** Takes the claim back of an answer that did not count, and says why it did not. */
-async function takeBack(core: SessionCore, requestId: string, note: Note, error: ChordError): Promise<never> {
+async function takeBack(
+  core: SessionCore,
+  requestId: string,
+  note: CallNote,
+  error: ChordError,
+): Promise<never> {
   core.withdraw(requestId);
   note.withdrawn();
   if (error.code === 'command_failed' && core.attached) {
@@ -55,7 +60,7 @@ async function deliver(
   core: SessionCore,
   entry: LedgerEntry,
   decision: Decision,
-  note: Note,
+  note: CallNote,
 ): Promise<VerifiedBy> {
   const { id } = entry.request;
   note.written();
@@ -141,6 +146,77 @@ async function cancelIfAsked(
   if (asked && running && wait?.turn === running) await core.cancel().catch(() => undefined);
 }
 
+/** How far a decision has come. */
+interface Progress {
+  written: boolean;
+  decided?: DecisionResult['decision'];
+  /** What is waited for afterwards. */
+  wait?: TurnWaiter;
+}
+
+/** The time limit of a decision, whose error tells how far it has come. */
+const limitOf = (
+  core: SessionCore,
+  target: AnswerTarget,
+  control: CallControl,
+  progress: Progress,
+): WaitLimit =>
+  new WaitLimit(core.clock, target.timeoutMs, control.signal, (reason) =>
+    waitOverError(reason, {
+      what: 'The decision',
+      written: progress.written,
+      sessionKey: core.identity.key,
+      details: {
+        session: core.describe(),
+        ...(progress.decided && { decision: progress.decided }),
+        ...(progress.wait?.finished && { turn: progress.wait.finished }),
+      },
+    }),
+  );
+
+/** Checks the answer, claims the request, writes the answer once, and proves it. */
+async function answer(
+  core: SessionCore,
+  target: AnswerTarget,
+  kind: RequestKind,
+  build: (entry: LedgerEntry) => Decision,
+  { note, progress, limit }: { note: CallNote; progress: Progress; limit: WaitLimit },
+): Promise<DecisionResult['decision']> {
+  const witness = new DecisionWitness(core, target, kind);
+  const { entry, decision } = witness.checked(() => {
+    checkWait(core, target);
+    const asked = answerable(core, target, kind);
+    const built = build(asked);
+    refuseMask(core, asked, built);
+    return { entry: asked, decision: built };
+  });
+  const { action } = decision;
+  core.claim(target.requestId, action, decision.reason, target.attribution);
+  const work = watchWork(core);
+  progress.wait = follow(core, target);
+  progress.written = true;
+  const before = action === 'approve' ? core.working.before() : undefined;
+  try {
+    const delivery = deliver(core, entry, decision, note);
+    if (before !== undefined) noteOpening(core, delivery, before);
+    const verified_by = await limit.race(witness.delivered(decision, delivery));
+    const decided: DecisionResult['decision'] = {
+      request_id: target.requestId,
+      kind,
+      action,
+      verified_by,
+      at: timestamp(core.clock),
+      ...unattributed,
+      ...target.attribution,
+      ...decisionNote(entry, action),
+    };
+    endIfNothingFollows(core, entry, action, work.seen());
+    return decided;
+  } finally {
+    work.stop();
+  }
+}
+
 /**
  * Decides a request: checks it, claims it, writes the answer once, proves it, and waits as asked. Two answers at once:
  * the claim is taken without a pause in between, so exactly one is written.
@@ -151,58 +227,24 @@ export async function decide(
   kind: RequestKind,
   build: (entry: LedgerEntry) => Decision,
   control: CallControl,
-  note: Note,
+  note: CallNote,
 ): Promise<DecisionResult> {
-  const witness = new DecisionWitness(core, target, kind);
-  const { entry, decision } = witness.checked(() => {
-    checkWait(core, target);
-    const asked = answerable(core, target, kind);
-    const built = build(asked);
-    refuseMask(core, asked, built);
-    return { entry: asked, decision: built };
-  });
-  core.claim(target.requestId, decision.action, decision.reason, target.attribution);
-  const work = watchWork(core);
-  const wait = follow(core, target);
-  let decided: DecisionResult['decision'] | undefined;
-  const limit = new WaitLimit(core.clock, target.timeoutMs, control.signal, (reason) =>
-    waitOverError(reason, {
-      what: 'The decision',
-      written: true,
-      sessionKey: core.identity.key,
-      details: {
-        session: core.describe(),
-        ...(decided && { decision: decided }),
-        ...(wait?.finished && { turn: wait.finished }),
-      },
-    }),
-  );
+  const progress: Progress = { written: false };
+  const limit = limitOf(core, target, control, progress);
   core.limits.add(limit);
-  const before = decision.action === 'approve' ? core.working.before() : undefined;
   try {
-    const answer = deliver(core, entry, decision, note);
-    if (before !== undefined) noteOpening(core, answer, before);
-    const verified_by = await limit.race(witness.delivered(decision, answer));
-    decided = {
-      request_id: target.requestId,
-      kind,
-      action: decision.action,
-      verified_by,
-      at: timestamp(core.clock),
-      ...unattributed,
-      ...target.attribution,
-      ...decisionNote(entry, decision.action),
-    };
-    endIfNothingFollows(core, entry, decision.action, work.seen());
+    await limit.race(note.ready());
+    const decision = await answer(core, target, kind, build, { note, progress, limit });
+    progress.decided = decision;
     core.turns.routeOpen();
+    const { wait } = progress;
     const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;
-    return { decision: decided, session: core.describe(), after };
+    return { decision, session: core.describe(), after };
   } catch (error) {
-    await cancelIfAsked(core, target, error, wait);
+    await cancelIfAsked(core, target, error, progress.wait);
     throw error;
   } finally {
-    wait?.leave();
-    work.stop();
+    progress.wait?.leave();
     limit.dispose();
     core.limits.delete(limit);
   }

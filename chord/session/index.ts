@@ -2,5 +2,5 @@ export { exitError } from './Connection';
 export { disturbing } from './control/openWork';
 export { isAudited } from './DecisionWitness';
 export { Session } from './Session';
-export type { SessionHost, SessionIdentity, SessionsBefore } from './SessionHost';
+export type { CallKeeper, SessionHost, SessionIdentity, SessionsBefore } from './SessionHost';
 export type * from './contract';

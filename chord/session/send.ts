@@ -1,6 +1,6 @@
 import { checkMessage } from './checkMessage';
 import type { CallControl, CallResult, SendRequest } from './contract';
-import type { Note } from './Notes';
+import type { CallNote } from './control/CallNote';
 import { Sending } from './Sending';
 import type { SessionCore } from './SessionCore';
 import { checkWait } from './wait';
@@ -10,7 +10,7 @@ export async function send(
   core: SessionCore,
   request: SendRequest,
   control: CallControl,
-  note: Note,
+  note: CallNote,
 ): Promise<CallResult> {
   checkMessage(request);
   checkWait(core, request);

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { CallResult, SessionDocument } from '../../chord';
+import { ChordError, type CallResult, type SessionDocument } from '../../chord';
 import { callIdOf, itemParameters } from '../shared/execution';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
@@ -13,24 +13,30 @@ export interface Sent {
   session: SessionDocument;
 }
 
+const sessionOf = (result: CallResult): SessionDocument => {
+  if (result.kind === 'finished') return result.result.session;
+  const [event] = result.events;
+  if (event) return event.session;
+  throw new ChordError('internal', 'A decision is needed, but there is no request.');
+};
+
 /** Sends the message of one item and waits as its parameters say. */
 export const sendItem = async (context: IExecuteFunctions, itemIndex: number): Promise<Sent> => {
   const connection = await readConnection(context, itemIndex);
   const { session, request, waitMode } = readSendSettings(itemParameters(context, itemIndex), connection);
-  return await callSession(context, itemIndex, waitMode, async () => {
+  const result = await callSession(context, itemIndex, waitMode, async () => {
     const heldRequestIds =
       request.whenRequestOpen === 'wait'
         ? heldRequests(new RunData(context, itemIndex), context.getInputData()[itemIndex]?.json)
         : [];
     return {
       open: { settings: connection, ...session, process: 'on_demand' },
-      work: async (opened, control) => ({
-        result: await opened.send(
+      work: (opened, control) =>
+        opened.send(
           { ...request, callId: callIdOf(context, itemIndex), heldRequests: heldRequestIds },
           control,
         ),
-        session: await opened.describe(),
-      }),
     };
   });
+  return { result, session: sessionOf(result) };
 };

@@ -12,12 +12,16 @@ export const runIndexOf = (context: IExecuteFunctions, itemIndex: number): numbe
   return typeof run === 'number' ? run : 0;
 };
 
+/** Names a run of a node in its execution. */
+export const runNameOf = (context: IExecuteFunctions, itemIndex = 0): string =>
+  [context.getExecutionId(), context.getNode().id, runIndexOf(context, itemIndex)].join('/');
+
 /**
  * Names a call over n8n's repeated tries: execution, node, run and item. n8n's *Retry On Fail* runs the node again with
  * the same ones, and what was written must not be written twice.
  */
 export const callIdOf = (context: IExecuteFunctions, itemIndex: number): string =>
-  [context.getExecutionId(), context.getNode().id, runIndexOf(context, itemIndex), itemIndex].join('/');
+  `${runNameOf(context, itemIndex)}/${itemIndex}`;
 
 /** Where in n8n a decision was made, for the audit. */
 export const deciderOf = (context: IExecuteFunctions): DecidedBy => {

@@ -130,6 +130,7 @@ describe('after an accepted handoff that Chord does not tell of', () => {
     const session = await project.plan();
     project.rig.chord.mute = true;
     const decided = failure(session.handoff({ ...approval, timeoutMs: 1000 }));
+    await until(() => project.rig.chord.of('handoff').length === 1, { what: 'the approval was written' });
     await project.rig.clock.advance(1000);
     expect((await decided).code).toBe('timeout');
     project.rig.chord.answerAll();

@@ -742,6 +742,7 @@ describe('a status that a push has overtaken proves nothing: it is asked for aga
     chord.overtaken = Array.from({ length: 1000 }, () => ({ pending_confirm: confirm }));
     const before = chord.of('status').length;
     const decided = failure(harness.confirm('r1'));
+    await settle();
     await harness.clock.advance(10_000);
     expect((await decided).code).toBe('outcome_unknown');
     expect(chord.of('status').length - before).toBeLessThanOrEqual(103);

@@ -1,4 +1,5 @@
 import { Notes } from '../../chord/session/Notes';
+import { noCalls } from './support/noCalls';
 
 const writes = (result: string) => async (note: { written(): void }) => {
   note.written();
@@ -6,13 +7,13 @@ const writes = (result: string) => async (note: { written(): void }) => {
 };
 
 test('calls without a name are not noted', async () => {
-  const notes = new Notes();
+  const notes = new Notes(noCalls);
   expect(await notes.run('', writes('a'))).toBe('a');
   expect(await notes.run('', writes('b'))).toBe('b');
 });
 
 test('what was written is noted, whatever came after', async () => {
-  const notes = new Notes();
+  const notes = new Notes(noCalls);
   await expect(
     notes.run('1', async (note) => {
       note.written();
@@ -23,7 +24,7 @@ test('what was written is noted, whatever came after', async () => {
 });
 
 test('what was withdrawn, or never written, may be tried again', async () => {
-  const notes = new Notes();
+  const notes = new Notes(noCalls);
   await notes.run('1', async (note) => {
     note.written();
     note.withdrawn();
@@ -33,7 +34,7 @@ test('what was withdrawn, or never written, may be tried again', async () => {
 });
 
 test('the oldest notes go first', async () => {
-  const notes = new Notes();
+  const notes = new Notes(noCalls);
   for (let at = 0; at <= 1000; at += 1) await notes.run(`${at}`, writes('a'));
   expect(await notes.run('1', writes('b'))).toBe('a');
   expect(await notes.run('0', writes('b'))).toBe('b');

@@ -15,6 +15,7 @@ import { LAB, sandbox, SIMULATOR, type Sandbox } from '../simulator/support/lab'
 import { until } from '../support/until';
 import { finished, handedOut } from './support/Harness';
 import { failure } from './support/promises';
+import { noCalls } from './support/noCalls';
 
 const waiting = {
   waitFor: 'turn',
@@ -46,6 +47,8 @@ class Run {
         sessionsDirectory: `${box.state}/sessions`,
       },
       {
+        calls: noCalls,
+        waits: () => [],
         ensureProcess: () => (this.session.attached ? Promise.resolve() : this.start()),
         sessionChanged: () => undefined,
         sessionsBefore: () => [],

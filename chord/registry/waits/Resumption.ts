@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock, ClockTimer } from '../../clock';
+import { timestamp, type Clock, type ClockTimer } from '../../clock';
 import type { Claim } from '../contract';
 import type { ResumeAnswer, Tokens } from './callN8n';
 
@@ -17,16 +17,26 @@ const slowestRetryMs = 5000;
  */
 const restartedAfterMs = 5000;
 
+/** A resume that has not come through for so long is said: nobody waits longer for nothing without a word. */
+const saidAfterMs = 600_000;
+
+/** So often n8n is asked what became of a call that it has passed on and not answered. */
+const lookEveryMs = 60_000;
+
 /** One execution that is to go on, and what is known of it. */
 export interface Resumed {
   /** Calls n8n once. */
-  call(tokens: Tokens): Promise<ResumeAnswer>;
+  call(tokens: Tokens, failed: (reason: string) => void): Promise<ResumeAnswer>;
+  /** Asks n8n, which changes nothing, whether the execution was stopped, has ended, or was deleted. */
+  isOver(): Promise<boolean>;
   /** n8n may not have stored yet that the execution waits. */
   isFresh(): boolean;
   /** Left by a former n8n: not resumed before this one has come to rest. */
   readonly recovered: boolean;
   /** The execution goes on, or is gone. */
   over(how: 'resumed' | 'gone'): void;
+  /** It has not come through for {@link saidAfterMs}. */
+  stuck(problem: string): void;
 }
 
 /**
@@ -35,6 +45,12 @@ export interface Resumed {
  * queue for a free slot, and each call would run the rest of the workflow again.
  */
 export class Resumption implements Tokens {
+  /** When n8n was called last, RFC 3339; `null` before the first time. */
+  lastTry: string | null = null;
+
+  /** What keeps it from coming through, once that has to be said. */
+  problem: string | null = null;
+
   /** One-time, and only in memory: after a restart there is a new one. */
   private token: Buffer | undefined;
 
@@ -46,7 +62,10 @@ export class Resumption implements Tokens {
   /** When n8n passed the first call on to us. */
   private calledAt: number | undefined;
 
-  private timer: ClockTimer | undefined;
+  /** What came of the addresses in the last try. */
+  private reasons: string[] = [];
+
+  private readonly timers = new Set<ClockTimer>();
 
   private ended = false;
 
@@ -56,13 +75,18 @@ export class Resumption implements Tokens {
   ) {}
 
   start(): void {
+    this.after(saidAfterMs, () => {
+      this.problem = this.describe();
+      this.resumed.stuck(this.problem);
+    });
+    this.lookLater();
     this.attempt(firstRetryMs);
   }
 
   /** Ends the tries: the execution was seen to go on, or n8n ends. */
   stop(): void {
     this.ended = true;
-    this.timer?.cancel();
+    for (const timer of this.timers) timer.cancel();
   }
 
   next(): string {
@@ -101,19 +125,24 @@ export class Resumption implements Tokens {
   }
 
   private attempt(retryMs: number): void {
+    if (this.ended) return;
     // A call that was given up for lost may have come through after all.
-    if (this.ended || this.claimed) return;
-    void this.resumed.call(this).then((answer) => {
-      if (!this.ended) this.heard(answer, retryMs);
-    });
+    if (this.claimed) return;
+    this.lastTry = timestamp(this.clock);
+    const reasons: string[] = [];
+    void this.resumed
+      .call(this, (reason) => reasons.push(reason))
+      .then((answer) => {
+        this.reasons = reasons;
+        if (!this.ended) this.heard(answer, retryMs);
+      });
   }
 
   private heard(answer: ResumeAnswer, retryMs: number): void {
     // What became of it, the run of the node tells.
     if (answer === 'unanswered') return;
     if (answer === 'resumed' || this.isGone(answer)) {
-      this.stop();
-      this.resumed.over(answer === 'resumed' ? answer : 'gone');
+      this.end(answer === 'resumed' ? answer : 'gone');
       return;
     }
     if (this.claimed) {
@@ -121,12 +150,45 @@ export class Resumption implements Tokens {
       this.claimed = false;
       this.token = undefined;
     }
-    this.timer = this.clock.after(retryMs, () => this.attempt(Math.min(2 * retryMs, slowestRetryMs)));
+    this.after(retryMs, () => this.attempt(Math.min(2 * retryMs, slowestRetryMs)));
   }
 
   private isGone(answer: ResumeAnswer): boolean {
     const sure = answer === 'gone' && this.missed && !this.resumed.isFresh();
     this.missed = answer === 'gone';
     return sure;
+  }
+
+  /** While n8n holds a call back for a free slot, the execution can be stopped, and then it gives no answer at all. */
+  private lookLater(): void {
+    this.after(lookEveryMs, () => {
+      void (this.claimed ? this.resumed.isOver() : Promise.resolve(false)).then((isOver) => {
+        if (this.ended) return;
+        if (isOver && this.claimed) this.end('gone');
+        else this.lookLater();
+      });
+    });
+  }
+
+  private describe(): string {
+    const minutes = saidAfterMs / 60_000;
+    if (this.claimed) {
+      return `n8n has taken the call to go on, and has not gone on for ${minutes} minutes: it runs as many workflows at once as N8N_CONCURRENCY_PRODUCTION_LIMIT allows.`;
+    }
+    const tried = this.reasons.length > 0 ? ` (${this.reasons.join('; ')})` : '';
+    return `n8n could not be told to go on for ${minutes} minutes${tried}. Set "n8n Address" in the Chord credential to an address at which n8n can reach itself.`;
+  }
+
+  private after(ms: number, call: () => void): void {
+    const timer = this.clock.after(ms, () => {
+      this.timers.delete(timer);
+      call();
+    });
+    this.timers.add(timer);
+  }
+
+  private end(how: 'resumed' | 'gone'): void {
+    this.stop();
+    this.resumed.over(how);
   }
 }

@@ -1,14 +1,20 @@
 import type { Clock } from '../../clock';
-import { ChordError, errorCodes, type ErrorCode } from '../../errors';
+import { ChordError } from '../../errors';
+import type { CallControl, WaitDocument } from '../../session/contract';
+import { runOf, type Call } from '../calls/CallFile';
+import type { Calls } from '../calls/Calls';
+import { outcomeOf, valueOf, type CallOutcome } from '../calls/outcome';
 import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
 import { removeBeat } from '../owners/Heartbeat';
 import { OwnerLock } from '../owners/OwnerLock';
 import type { Owners } from '../owners/Owners';
 import { isSameProcess, type ProcessIdentity } from '../owners/processIdentity';
+import { askN8n, type WaitAnswer } from './askN8n';
 import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
 import { resumeAddresses } from './resumeAddresses';
 import { Resumption } from './Resumption';
-import { readWait, readWaits, removeWait, writeWait, type Wait, type WaitOutcome } from './WaitFile';
+import { stillWaits } from './stillWaits';
+import { readWait, readWaits, removeWait, writeWait, type Wait } from './WaitFile';
 
 /**
  * n8n 1 stores that an execution waits a moment before it stores its data (read), and goes on from older data if it is
@@ -17,50 +23,69 @@ import { readWait, readWaits, removeWait, writeWait, type Wait, type WaitOutcome
  */
 const storedAfterMs = 60_000;
 
-/** How long an execution that was resumed may take until its node runs, with all its tries. */
-const keptAfterResumeMs = 3_600_000;
-
-interface Parked {
-  wait: Wait;
-  outcome: WaitOutcome | undefined;
-  readonly resumption: Resumption;
+/** What waits ask of n8n; tests put in their own. */
+export interface N8nOfWaits {
+  /** Has an execution go on. */
+  call(wait: Wait, tokens: Tokens, failed: (reason: string) => void): Promise<ResumeAnswer>;
+  /** Asks whether an execution still waits, which changes nothing. */
+  ask(wait: Wait): Promise<WaitAnswer>;
 }
 
-const toOutcome = (error: unknown): WaitOutcome => {
-  const known = ChordError.is(error) ? error : undefined;
+const thisN8n = (clock: Clock): N8nOfWaits => {
+  const addresses = (wait: Wait) => resumeAddresses(wait.resumeUrl, wait.n8nAddress);
   return {
-    kind: 'error',
-    code: known?.code ?? 'internal',
-    message: known?.message ?? 'The call ended with a fault of this package.',
-    description: known?.description ?? '',
-    ...(known?.facts.details && { details: known.facts.details }),
-    ...(known?.facts.sessionKey !== undefined && { sessionKey: known.facts.sessionKey }),
-    ...(known?.facts.requestId !== undefined && { requestId: known.facts.requestId }),
+    call: (wait, tokens, failed) => callN8n(addresses(wait), tokens, clock, failed),
+    ask: (wait) => askN8n(addresses(wait), clock),
   };
 };
 
-function toError(outcome: Extract<WaitOutcome, { kind: 'error' }>): ChordError {
-  const code: ErrorCode = Object.hasOwn(errorCodes, outcome.code) ? (outcome.code as ErrorCode) : 'internal';
-  return new ChordError(code, outcome.message, {
-    description: outcome.description,
-    ...(outcome.details && { details: outcome.details }),
-    ...(outcome.sessionKey !== undefined && { sessionKey: outcome.sessionKey }),
-    ...(outcome.requestId !== undefined && { requestId: outcome.requestId }),
-  });
+interface Parked {
+  wait: Wait;
+  /** The call has ended, and n8n is being called. */
+  hasEnded: boolean;
+  /** The execution does not wait for the call any more. */
+  isOver: boolean;
+  /** Ends the call from outside. */
+  readonly cancelled: AbortController;
+  readonly resumption: Resumption;
 }
 
-const interrupted = (wait: Wait): WaitOutcome =>
-  toOutcome(
-    new ChordError(
-      'interrupted',
-      `n8n was restarted while ${wait.waiter} waited. It was written before that.`,
-      {
-        sessionKey: wait.sessionKey,
-        description: 'What became of it stands in the session: see Chord Status. Nothing was sent again.',
-        details: { written: true, waiting_since: wait.createdAt },
-      },
-    ),
+/** What an execution is told whose n8n was restarted while its call was under way. */
+function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
+  const written = call?.written ?? true;
+  return {
+    kind: 'error',
+    code: 'interrupted',
+    message: `n8n was restarted while ${wait.waiter} waited. ${
+      written ? 'It was written before that.' : 'It was not sent; send it again.'
+    }`,
+    description: written
+      ? 'What became of it stands in the session: see Chord Status. Nothing was sent again.'
+      : 'Nothing of it reached Chord.',
+    sessionKey: wait.sessionKey,
+    details: { written, waiting_since: wait.createdAt },
+  };
+}
+
+const endedOutside = (call: Call | undefined): ChordError => {
+  const written = call?.written ?? true;
+  return new ChordError(
+    'interrupted',
+    'The wait was ended from outside; what became of it is not known here.',
+    {
+      description: written
+        ? 'It was written before that, and is not sent again. Chord Status tells how the session stands.'
+        : 'It was not sent, and is not sent any more.',
+      details: { written },
+    },
   );
+};
+
+/** Names who ended a call, where somebody did. */
+const endedBy = ({ aborted, reason }: AbortSignal, outcome: CallOutcome): CallOutcome =>
+  aborted && outcome.kind === 'error' && outcome.code === 'interrupted'
+    ? { ...outcome, message: `${(reason as Error).message} ${outcome.message}` }
+    : outcome;
 
 /**
  * Executions of n8n that wait for a call without holding a worker. When the call has ended, n8n is called at the
@@ -71,11 +96,13 @@ export class SuspendedWaits implements SuspendedCalls {
 
   private ending = false;
 
+  private warn: (problem: string) => void = () => undefined;
+
   constructor(
     private readonly owners: Owners,
     private readonly clock: Clock,
-    private readonly call: (wait: Wait, tokens: Tokens) => Promise<ResumeAnswer> = (wait, tokens) =>
-      callN8n(resumeAddresses(wait.resumeUrl, wait.n8nAddress), tokens, clock),
+    private readonly calls: Calls,
+    private readonly n8n: N8nOfWaits = thisN8n(clock),
   ) {}
 
   private get folder(): string {
@@ -84,32 +111,60 @@ export class SuspendedWaits implements SuspendedCalls {
 
   /** Executions that wait. */
   get count(): number {
-    return this.parked.size;
+    return this.waiting.length;
   }
 
-  /** Keeps a call for an execution that is about to wait. The file is written when this resolves. */
-  async park(request: ParkRequest, call: Promise<unknown>): Promise<void> {
+  warnWith(warn: (problem: string) => void): void {
+    this.warn = warn;
+  }
+
+  async park(request: ParkRequest, call: (control: CallControl) => Promise<unknown>): Promise<void> {
     const wait: Wait = {
       ...request,
       version: 1,
       createdAt: new Date(this.clock.now()).toISOString(),
       owner: this.owners.me,
     };
-    const entry = this.enter(wait);
-    // Listened to at once: a call that fails while the file is written must not be unhandled.
-    const outcome = call.then((value): WaitOutcome => ({ kind: 'value', value }), toOutcome);
+    // n8n 1 can go on from older data and come here twice: what was written stays so.
+    if (!this.calls.read(wait.callId)?.written) await this.calls.expected(wait.callId, wait.sessionKey);
     await this.owners.begin();
     await writeWait(this.folder, wait);
-    void outcome.then((ended) => (this.isOurs(wait) ? this.ended(entry, ended) : this.forget(entry)));
+    this.replaced(wait.callId);
+    const entry = this.enter(wait);
+    const { signal } = entry.cancelled;
+    void outcomeOf(call({ signal })).then((outcome) =>
+      this.isOurs(wait) ? this.ended(entry, outcome) : this.forget(entry),
+    );
+  }
+
+  /** Whether a call is one that an execution waits for. */
+  isParked(callId: string): boolean {
+    return this.parked.has(callId);
   }
 
   /**
-   * Takes a resume call in. Synchronous, so that of several calls at once exactly one is let through.
+   * To be asked before a call is written: of one that is not suspended nothing is to be asked.
    *
-   * @returns `refused` for a wrong or used token, and for an execution that does not wait for us
+   * @throws ChordError `interrupted` when its execution does not wait any more, `n8n_unreachable`
    */
+  async stillWanted(callId: string): Promise<void> {
+    const entry = this.parked.get(callId);
+    if (!entry) return;
+    const { waiter, sessionKey } = entry.wait;
+    await stillWaits(
+      {
+        waiter,
+        sessionKey,
+        ask: () => this.n8n.ask(entry.wait),
+        isFresh: () => this.isFresh(entry.wait),
+        isEnded: () => entry.isOver || !this.isOurs(entry.wait),
+      },
+      this.clock,
+    );
+  }
+
   claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim {
-    for (const { wait, resumption } of this.parked.values()) {
+    for (const { wait, resumption } of this.waiting) {
       if (wait.executionId !== executionId) continue;
       const claim = resumption.claim(token, () => isStored(wait.callId));
       if (claim !== 'refused') return claim;
@@ -117,29 +172,48 @@ export class SuspendedWaits implements SuspendedCalls {
     return 'refused';
   }
 
-  /**
-   * What a call came to.
-   *
-   * @throws ChordError the call's own error; `interrupted` when nothing is known of it any more
-   */
-  take(callId: string): unknown {
+  async take(callId: string): Promise<unknown> {
     const entry = this.parked.get(callId);
-    const outcome = entry?.outcome;
-    if (!entry || !outcome) {
-      throw new ChordError(
-        'interrupted',
-        'The wait was ended from outside; what became of it is not known here.',
-        {
-          description:
-            'It was written before the wait, and is not sent again. Chord Status tells how the session stands.',
-          details: { written: true },
-        },
-      );
-    }
     // The run of the node is the proof that the execution goes on, also where n8n gave no answer.
-    this.over(entry, 'resumed');
-    if (outcome.kind === 'error') throw toError(outcome);
-    return outcome.value;
+    if (entry) this.over(entry, 'resumed');
+    const outcome = await this.calls.outcome(callId);
+    if (!outcome) throw endedOutside(this.calls.read(callId));
+    return valueOf(outcome);
+  }
+
+  async cancel(executionId: string, sessionKey: string, by: string): Promise<boolean> {
+    const entry = this.waiting.find(
+      ({ wait }) => wait.executionId === executionId && wait.sessionKey === sessionKey,
+    );
+    if (!entry) return false;
+    const error = new ChordError('interrupted', `${by} ended the wait of ${entry.wait.waiter}.`, {
+      sessionKey,
+      description: 'What became of its call stands in the session: see Chord Status.',
+    });
+    if (entry.hasEnded) await this.calls.ended(entry.wait.callId, await outcomeOf(Promise.reject(error)));
+    else entry.cancelled.abort(error);
+    return true;
+  }
+
+  /** The executions that wait for a session. */
+  list(sessionKey: string): WaitDocument[] {
+    return this.waiting
+      .filter(({ wait }) => wait.sessionKey === sessionKey)
+      .map(({ wait, resumption }) => ({
+        execution_id: wait.executionId,
+        workflow: wait.workflow,
+        node: wait.node,
+        since: wait.createdAt,
+        last_try: resumption.lastTry,
+        problem: resumption.problem,
+      }));
+  }
+
+  /** The address in a credential counts for the executions that wait already, too: it may be the cure. */
+  addressIs(sessionKey: string, n8nAddress: string): void {
+    for (const entry of this.waiting) {
+      if (entry.wait.sessionKey === sessionKey) entry.wait = { ...entry.wait, n8nAddress };
+    }
   }
 
   /**
@@ -169,8 +243,7 @@ export class SuspendedWaits implements SuspendedCalls {
     }
     for (const wait of readWaits(this.folder)) {
       if (!isSameProcess(wait.owner, gone) || this.parked.has(wait.callId)) continue;
-      const entry = this.enter({ ...wait, owner: this.owners.me }, true);
-      await this.ended(entry, wait.outcome ?? interrupted(wait));
+      await this.recovered(this.enter({ ...wait, owner: this.owners.me }, true));
     }
     await removeBeat(this.folder, gone.id);
     await lock.release();
@@ -187,16 +260,47 @@ export class SuspendedWaits implements SuspendedCalls {
     this.parked.delete(entry.wait.callId);
   }
 
+  private get waiting(): Parked[] {
+    return [...this.parked.values()].filter(({ isOver }) => !isOver);
+  }
+
   private enter(wait: Wait, recovered = false): Parked {
     const resumption = new Resumption(this.clock, {
       recovered,
       isFresh: () => this.isFresh(wait),
-      call: (tokens) => this.call(wait, tokens),
+      call: (tokens, failed) => this.n8n.call(entry.wait, tokens, failed),
+      isOver: async () => (await this.n8n.ask(entry.wait)) === 'over',
       over: (how) => this.over(entry, how),
+      stuck: (problem) => this.warn(`${wait.waiter} does not go on. ${problem}`),
     });
-    const entry: Parked = { wait, outcome: undefined, resumption };
+    const entry: Parked = {
+      wait,
+      hasEnded: false,
+      isOver: false,
+      cancelled: new AbortController(),
+      resumption,
+    };
     this.parked.set(wait.callId, entry);
     return entry;
+  }
+
+  /** The same call is waited for anew: the former wait ends. */
+  private replaced(callId: string): void {
+    const former = this.parked.get(callId);
+    if (!former) return;
+    former.isOver = true;
+    former.resumption.stop();
+    this.parked.delete(callId);
+  }
+
+  private async recovered(entry: Parked): Promise<void> {
+    const { wait } = entry;
+    // From now on the wait is ours; on a full disk it is so as long as this process lives.
+    await writeWait(this.folder, wait).catch(() => undefined);
+    const call = this.calls.read(wait.callId);
+    // Of a call that left no note, the worst is believed: that it was written.
+    if (!call) await this.calls.writing(wait.callId, wait.sessionKey).catch(() => undefined);
+    await this.ended(entry, call?.outcome ?? afterRestart(wait, call));
   }
 
   /** n8n may not have stored yet that the execution waits. */
@@ -204,21 +308,21 @@ export class SuspendedWaits implements SuspendedCalls {
     return this.clock.now() - Date.parse(wait.createdAt) < storedAfterMs;
   }
 
-  private async ended(entry: Parked, outcome: WaitOutcome): Promise<void> {
+  private async ended(entry: Parked, outcome: CallOutcome): Promise<void> {
     if (this.ending) return;
-    entry.outcome = outcome;
-    entry.wait = { ...entry.wait, outcome };
-    // A full disk must not keep the execution waiting: it gets its outcome as long as this process lives.
-    await writeWait(this.folder, entry.wait).catch(() => undefined);
-    entry.resumption.start();
+    entry.hasEnded = true;
+    if (entry.isOver && this.parked.get(entry.wait.callId) === entry) this.parked.delete(entry.wait.callId);
+    await this.calls.ended(entry.wait.callId, endedBy(entry.cancelled.signal, outcome));
+    if (!entry.isOver) entry.resumption.start();
   }
 
-  /** The node takes the outcome in the run that follows; afterwards it is only in the way. */
+  /** The execution goes on, or is gone. A call that is under way still stays known: it must not be written any more. */
   private over(entry: Parked, how: 'resumed' | 'gone'): void {
-    entry.resumption.stop();
     const { callId } = entry.wait;
+    entry.isOver = true;
+    entry.resumption.stop();
+    if (entry.hasEnded) this.parked.delete(callId);
     void removeWait(this.folder, callId).catch(() => undefined);
-    if (how === 'gone') this.parked.delete(callId);
-    else this.clock.after(keptAfterResumeMs, () => this.parked.delete(callId));
+    if (how === 'gone') void this.calls.runEnded(runOf(callId)).catch(() => undefined);
   }
 }

@@ -6,24 +6,10 @@ import { z } from 'zod/v4';
 import { writeAtomically } from '../atomicFile';
 import { processIdentitySchema } from '../owners/processIdentity';
 
-/** How a call ended, as it is kept until the execution has it. */
-export const outcomeSchema = z.union([
-  z.object({ kind: z.literal('value'), value: z.unknown() }),
-  z.object({
-    kind: z.literal('error'),
-    code: z.string(),
-    message: z.string(),
-    description: z.string(),
-    details: z.record(z.string(), z.unknown()).optional(),
-    sessionKey: z.string().optional(),
-    requestId: z.string().optional(),
-  }),
-]);
-
-/** How a call ended. */
-export type WaitOutcome = z.infer<typeof outcomeSchema>;
-
-/** An execution of n8n that waits for one call. What stands here must be enough to end it after a restart. */
+/**
+ * An execution of n8n that waits for one call: where it is called after a restart, too. What was written and what came of
+ * it stands with the call.
+ */
 export const waitSchema = z.object({
   version: z.literal(1),
   /** Execution, node, run and item: the call that is waited for. */
@@ -36,10 +22,10 @@ export const waitSchema = z.object({
   sessionKey: z.string(),
   /** For people: the node and its workflow. */
   waiter: z.string(),
+  workflow: z.string().default(''),
+  node: z.string().default(''),
   createdAt: z.string(),
   owner: processIdentitySchema,
-  /** Set once the call has ended and the execution does not know it yet. */
-  outcome: outcomeSchema.optional(),
 });
 
 /** An execution of n8n that waits for one call. */

@@ -83,6 +83,12 @@ export function request(
   });
 }
 
+/** Why nobody answered. Several tries at once, as for `localhost`, have a code and no message. */
+const reasonOf = (error: unknown): string => {
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  return message === '' ? code : message;
+};
+
 /** n8n's own words for an execution that it does not have, or that waits for something else. */
 const noSuchWait = /"message":"[^}]*(execution|node to process webhook)/i;
 
@@ -109,13 +115,13 @@ export function readAnswer({ status, body }: HttpAnswer, isTaken: boolean): Resu
  * guesses the address can feed one in.
  *
  * @param addresses tried in turn until n8n has passed a call on to us; of the others the last answer counts
- * @param failed told why an address gave no answer
+ * @param failed told why nothing came of an address
  */
 export async function callN8n(
   addresses: readonly string[],
   tokens: Tokens,
   clock: Clock,
-  failed: (address: string, error: unknown) => void = () => undefined,
+  failed: (reason: string) => void = () => undefined,
 ): Promise<ResumeAnswer> {
   let answer: ResumeAnswer = 'later';
   for (const address of addresses) {
@@ -123,9 +129,10 @@ export async function callN8n(
     try {
       const said = await request(address, { method: 'POST', body }, clock, () => tokens.isTaken());
       answer = readAnswer(said, tokens.isTaken());
+      if (answer === 'later') failed(`${new URL(address).origin} answered ${said.status}`);
     } catch (error) {
       // Nobody listens there; the next address may be right, or n8n is still starting.
-      failed(address, error);
+      failed(`${new URL(address).origin}: ${reasonOf(error)}`);
       if (tokens.isTaken()) return 'unanswered';
     }
     if (tokens.isTaken()) return answer;

@@ -47,7 +47,22 @@ export interface StatusDocument {
   last_error: string | null;
   capabilities: CapabilityDocument | null;
   models: string | null;
+  /** Executions of n8n that are suspended until a call to this session ends. */
+  waits: WaitDocument[];
   diagnostics: Record<string, unknown> | null;
+}
+
+/** An execution of n8n that is suspended until its call ends. */
+export interface WaitDocument {
+  execution_id: string;
+  workflow: string;
+  node: string;
+  /** RFC 3339. */
+  since: string;
+  /** When n8n was last called to go on with it; `null` while its call has not ended. */
+  last_try: string | null;
+  /** Why it has not gone on although its call ended ten minutes ago or more. */
+  problem: string | null;
 }
 
 /** What to ask for beside the snapshot. */

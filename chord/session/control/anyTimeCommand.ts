@@ -64,6 +64,7 @@ export async function anyTimeCommand(
     waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
   );
   core.limits.add(limit);
+  await note.ready();
   const entry = core.queue.enter({ whenBusy: 'join', whenRequestOpen, heldRequests });
   try {
     const verdict = await limit.race(entry.verdict);

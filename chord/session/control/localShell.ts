@@ -25,6 +25,7 @@ export async function localShell(
     });
   }
   await core.host.ensureProcess();
+  await note.ready();
   core.shellRuns = true;
   try {
     note.written();

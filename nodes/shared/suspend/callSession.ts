@@ -23,7 +23,7 @@ const refuseInTool = (context: IExecuteFunctions): void => {
   });
 };
 
-/** A call to a session: which one, and what is asked of it. */
+/** A call to a session: which one, and what is asked of it, which has the name that {@link callIdOf} gives. */
 export interface SessionCall<Result> {
   open: Omit<OpenRequest, 'holder' | 'attended'>;
   work: (session: ChordSession, control: CallControl) => Promise<Result>;
@@ -53,7 +53,7 @@ export const callSession = async <Result>(
   const callId = callIdOf(context, itemIndex);
   const notes = (context.getContext('node')[notesKey] ??= {}) as IDataObject;
   // The execution was suspended for this call: it is never made a second time.
-  if (notes[callId] === true) return registry().waits.take(callId) as Result;
+  if (notes[callId] === true) return (await registry().waits.take(callId)) as Result;
   await park(context, itemIndex, callId, await plan(), notes);
   throw new Suspended();
 };
@@ -67,21 +67,31 @@ const park = async <Result>(
   notes: IDataObject,
 ): Promise<void> => {
   const by = openedBy(context);
+  const { name, id } = context.getWorkflow();
+  const { waits } = registry();
+  waits.warnWith((problem) => context.logger.warn(problem));
   const session = await registry().open({ ...open, ...by });
-  // Noted before anything is written: should the rest fail, the call is not made again.
-  notes[callId] = true;
   // The execution ends here and its stop signal with it; the call goes on in the registry.
-  const call = work(session, {}).finally(() => void session.release());
-  call.catch(() => undefined);
-  await registry().waits.park(
-    {
-      callId,
-      executionId: context.getExecutionId(),
-      resumeUrl: resumeUrlOf(context, itemIndex),
-      n8nAddress: open.settings.n8nAddress,
-      sessionKey: session.key,
-      waiter: by.holder,
-    },
-    call,
-  );
+  const call = (control: CallControl) => work(session, control).finally(() => void session.release());
+  let isParked = false;
+  try {
+    await waits.park(
+      {
+        callId,
+        executionId: context.getExecutionId(),
+        resumeUrl: resumeUrlOf(context, itemIndex),
+        n8nAddress: open.settings.n8nAddress,
+        sessionKey: session.key,
+        waiter: by.holder,
+        workflow: name ?? id ?? '',
+        node: context.getNode().name,
+      },
+      call,
+    );
+    isParked = true;
+  } finally {
+    // Where the wait could not be noted, the call was not made.
+    if (!isParked) await session.release();
+  }
+  notes[callId] = true;
 };

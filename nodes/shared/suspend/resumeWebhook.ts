@@ -1,20 +1,21 @@
-import type {
-  IDataObject,
-  IExecuteData,
-  INodeExecutionData,
-  IRunExecutionData,
-  IWebhookDescription,
-  IWebhookFunctions,
-  IWebhookResponseData,
+import {
+  LoggerProxy,
+  type IDataObject,
+  type IExecuteData,
+  type INodeExecutionData,
+  type IRunExecutionData,
+  type IWebhookDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
 } from 'n8n-workflow';
-import { ChordError, getRegistry, recoverWaits } from '../../../chord';
+import { ChordError, getRegistry, recoverWaits, waitsMark } from '../../../chord';
 import { failedItem } from '../nodeError';
 import { isMainProcess } from '../registry';
 import { notesKey } from './callSession';
 
 // n8n loads the nodes at every start: the moment at which what a former n8n left waiting can be ended, also where no
 // trigger is active.
-if (isMainProcess()) recoverWaits();
+if (isMainProcess()) recoverWaits((problem) => LoggerProxy.warn(problem));
 
 /** All methods are declared, since n8n answers an undeclared one without asking us. */
 const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
@@ -43,10 +44,15 @@ interface Response {
 }
 
 /** Says no without resuming: the execution goes on waiting. */
-const refuse = (context: IWebhookFunctions, status: number, message: string): IWebhookResponseData => {
+const refuse = (
+  context: IWebhookFunctions,
+  status: number,
+  message: string,
+  more: object = {},
+): IWebhookResponseData => {
   const response = context.getResponseObject() as Response;
   if (status === 405) response.setHeader('Allow', 'POST');
-  response.status(status).json({ message });
+  response.status(status).json({ message, ...more });
   return { noWebhookResponse: true };
 };
 
@@ -86,7 +92,7 @@ const unsupported = (): INodeExecutionData =>
 /** Lets n8n run the node again with its own items. The token is claimed before anything else can happen. */
 const resume = (context: IWebhookFunctions): IWebhookResponseData => {
   if ((context.getRequestObject() as { method: string }).method !== 'POST')
-    return refuse(context, 405, 'Opening this address does nothing.');
+    return refuse(context, 405, 'Opening this address does nothing.', waitsMark);
   const { waits } = getRegistry();
   const claim = waits.claim(context.getExecutionId(), tokenOf(context), (id) => isStored(context, id));
   if (claim === 'refused') return refuse(context, 403, 'This execution does not wait for this call.');

@@ -3,6 +3,7 @@ import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
+import { noCalls } from '../../session/support/noCalls';
 import { actionsOf, callSession, outcomeOf, type Answer } from './Answers';
 
 /** One thing that happens; `at` picks one of the requests that were seen so far. */
@@ -67,6 +68,8 @@ export class Interleaving {
         sessionsDirectory: '',
       },
       {
+        calls: noCalls,
+        waits: () => [],
         ensureProcess: () => Promise.resolve(),
         sessionChanged: nothing,
         sessionsBefore: () => [],

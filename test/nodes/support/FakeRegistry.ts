@@ -20,7 +20,20 @@ export class FakeRegistry implements ChordRegistry {
 
   decisions = notUsed;
 
-  readonly waits = { park: notUsed, claim: () => 'refused' as const, take: notUsed };
+  readonly waits = {
+    park: notUsed,
+    claim: () => 'refused' as const,
+    take: notUsed,
+    cancel: notUsed,
+    warnWith: () => undefined,
+  };
+
+  /** Runs of nodes that have come to their end. */
+  readonly ended: string[] = [];
+
+  async runEnded(run: string): Promise<void> {
+    this.ended.push(run);
+  }
 
   /** Leases that were not given back. */
   leases = 0;
@@ -81,6 +94,7 @@ export class FakeRegistry implements ChordRegistry {
       last_error: null,
       capabilities: null,
       models: null,
+      waits: [],
       diagnostics: null,
       ...session.status,
     };

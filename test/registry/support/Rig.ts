@@ -1,7 +1,7 @@
 import type { ChordError } from '../../../chord/errors';
 import type { Transport } from '../../../chord/process';
 import type { OpenRequest } from '../../../chord/registry/contract';
-import { Registry } from '../../../chord/registry/Registry';
+import { Registry, type RegistryOptions } from '../../../chord/registry/Registry';
 import type { StartPlan } from '../../../chord/registry/startPlan';
 import type { ChordEvent, ChordSession, SendRequest } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
@@ -57,7 +57,7 @@ export class Rig {
   }
 
   /** Another n8n process, as it were, with the same folder. */
-  newRegistry(more: { remember?: number } = {}): Registry {
+  newRegistry(more: Pick<RegistryOptions, 'remember' | 'n8n'> = {}): Registry {
     return new Registry({
       ...more,
       clock: this.clock,

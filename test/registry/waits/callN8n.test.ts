@@ -175,12 +175,12 @@ describe('the call', () => {
 
   test('carries the token and nothing else, and goes past an address where nobody listens', async () => {
     const failures: string[] = [];
-    const called = callN8n(['http://127.0.0.1:9/', addresses[0] ?? ''], tokens, clock, (address) =>
-      failures.push(address),
+    const called = callN8n(['http://127.0.0.1:9/', addresses[0] ?? ''], tokens, clock, (reason) =>
+      failures.push(reason),
     );
     expect(await called).toBe('resumed');
     expect(seen).toEqual([{ method: 'POST', body: '{"token":"token 2"}' }]);
-    expect(failures).toEqual(['http://127.0.0.1:9/']);
+    expect(failures).toEqual(['http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9']);
   });
 
   test('is to be repeated when nobody listens anywhere', async () => {

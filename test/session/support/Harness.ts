@@ -14,11 +14,13 @@ import type {
   ResultDocument,
   SendRequest,
   TriedDecision,
+  WaitDocument,
 } from '../../../chord/session/contract';
-import type { SessionHost, SessionIdentity } from '../../../chord/session/SessionHost';
+import type { CallKeeper, SessionHost, SessionIdentity } from '../../../chord/session/SessionHost';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeClock } from '../../support/FakeClock';
 import { FakeChord } from './FakeChord';
+import { noCalls } from './noCalls';
 import { settle } from './promises';
 
 /** A filter that takes everything. */
@@ -40,6 +42,8 @@ const waiting = {
 
 /** How a harness begins. */
 export interface HarnessOptions extends Partial<SessionIdentity> {
+  /** Keeps calls over the life of this process; by default nobody does. */
+  calls?: CallKeeper;
   /** No process yet. */
   cold?: boolean;
   /** Changes the Chord before it is attached. */
@@ -91,6 +95,7 @@ export class Harness implements SessionHost {
       sessionsDirectory: '',
       ...options,
     };
+    this.calls = options.calls ?? noCalls;
     this.session = new Session(identity, this, this.clock);
     this.chord = new FakeChord(profile);
   }
@@ -113,6 +118,12 @@ export class Harness implements SessionHost {
   }
 
   // The host's part.
+
+  calls: CallKeeper;
+
+  waits(): WaitDocument[] {
+    return [];
+  }
 
   async ensureProcess(): Promise<void> {
     if (this.session.attached) return;

@@ -15,6 +15,7 @@ export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { waitsMark } from './registry/waits/askN8n';
 export { formatKey, parseKey, type KeyParts } from './registry/key';
+export { nothingOffered } from './session/approvalForm';
 export { numbered, offeredPools } from './session/choices';
 export { isAudited } from './session/DecisionWitness';
 export { unattributed } from './session/Ledger';

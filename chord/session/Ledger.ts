@@ -1,4 +1,11 @@
-import type { Attribution, DecisionAction, RequestDocument, RequestKind, RequestState } from './contract';
+import type {
+  ApprovalOffer,
+  Attribution,
+  DecisionAction,
+  RequestDocument,
+  RequestKind,
+  RequestState,
+} from './contract';
 
 /** Why a request ended without an answer from here. */
 export type ClosedReason = 'expired' | 'cancelled' | 'superseded' | 'ended' | 'defaulted' | 'lost';
@@ -23,6 +30,8 @@ export interface LedgerEntry {
   readonly action: DecisionAction | null;
   /** Whose decision `action` is. */
   readonly attribution: Attribution;
+  /** What its forms offered so far beside the decision. */
+  readonly offered: ApprovalOffer;
   /** Question protocol of this request; `null` for the other kinds. */
   readonly protocol: 'A' | 'B' | 'C' | null;
   /** C: the option that it is bound to. */

@@ -1,4 +1,4 @@
-import type { ChordEvent, EventFilter, ListenOptions } from './contract';
+import type { ChordEvent, EventFilter, FormOption, ListenOptions } from './contract';
 
 /** What a filter looks at; the event itself is only built when somebody wants it. */
 export interface EventTraits {
@@ -37,6 +37,12 @@ const memoryOf = ({ id, production }: ListenOptions): string => `${production ? 
 export class Listeners {
   private readonly listeners = new Set<Listener>();
 
+  /** @param handOut what a listener gets of a request, by what its form shall offer */
+  constructor(
+    private readonly handOut: (event: ChordEvent, options: readonly FormOption[]) => ChordEvent = (event) =>
+      event,
+  ) {}
+
   /** By {@link memoryOf}, also while the listener is away: a new activation is not told again. */
   private readonly told = new Map<string, Set<string>>();
 
@@ -67,7 +73,7 @@ export class Listeners {
     for (const listener of this.listeners) {
       if (this.wants(listener, traits)) {
         event ??= build();
-        this.call(listener, event);
+        this.give(listener, traits, event);
       }
     }
   }
@@ -75,7 +81,9 @@ export class Listeners {
   /** Tells one listener only, named by the options that it came with: what was open before it came. */
   tellOne(options: ListenOptions, traits: EventTraits, build: () => ChordEvent): void {
     for (const listener of this.listeners) {
-      if (listener.options === options && this.wants(listener, traits)) this.call(listener, build());
+      if (listener.options === options && this.wants(listener, traits)) {
+        this.give(listener, traits, build());
+      }
     }
   }
 
@@ -102,6 +110,11 @@ export class Listeners {
     const [oldest] = told;
     if (told.size > rememberedIds && oldest !== undefined) told.delete(oldest);
     return true;
+  }
+
+  private give(listener: Listener, { requestId }: EventTraits, event: ChordEvent): void {
+    const { approvalForm = [] } = listener.options;
+    this.call(listener, requestId === undefined ? event : this.handOut(event, approvalForm));
   }
 
   private call({ call: tell }: Listener, event: ChordEvent): void {

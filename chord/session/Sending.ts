@@ -222,7 +222,7 @@ export class Sending {
     const turn = wait?.done.then((outcome) => {
       // Work that followed the write ended without a receipt: this Chord gives none.
       if (outcome.kind === 'ended' && !this.receipt) this.core.noReceipts();
-      return callResult(this.core, outcome);
+      return callResult(this.core, outcome, this.request);
     });
     const ends = [turn ?? never, this.byReceipt(), this.refused];
     if (output && this.core.state.capabilities.receipts !== true) {

@@ -133,7 +133,7 @@ export class Session implements Omit<ChordSession, 'release'> {
 
   confirm(decision: ConfirmDecision, control: CallControl = {}): Promise<DecisionResult> {
     return this.notes.run(decision.callId, (note) =>
-      decide(this.core, decision, 'confirm', () => confirmDecision(decision), control, note),
+      decide(this.core, decision, 'confirm', (entry) => confirmDecision(entry, decision), control, note),
     );
   }
 

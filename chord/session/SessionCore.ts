@@ -4,7 +4,8 @@ import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import { withFacts } from '../protocol/capabilities';
 import { namesOf, readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { Connection, exitError } from './Connection';
-import type { Attribution, ResultDocument, SessionDocument } from './contract';
+import { approvalOffer } from './approvalForm';
+import type { Attribution, ChordEvent, FormOption, ResultDocument, SessionDocument } from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
 import type { LedgerEntry } from './Ledger';
@@ -20,6 +21,7 @@ import {
   supersede,
   suspendOne,
   withAction,
+  withOffer,
 } from './requestChanges';
 import { RequestWatch } from './RequestWatch';
 import { resultDocument } from './results';
@@ -50,7 +52,7 @@ export type Watcher = (reading: Reading, changes: readonly Change[]) => void;
 export class SessionCore {
   state: SessionState = initialState;
 
-  readonly listeners = new Listeners();
+  readonly listeners = new Listeners((event, options) => this.handOut(event, options));
 
   readonly inputs = new Inputs((text) => this.identity.secrets?.mask(text) ?? text);
 
@@ -238,6 +240,15 @@ export class SessionCore {
     if (entry && 'report' in entry.request && action === 'deny') this.turns.running?.noteDeniedReport(reason);
     this.state = withAction(this.state, requestId, action, attribution);
     this.requests.disarm(requestId);
+  }
+
+  /** The event of a request as somebody gets it; what its form offers is noted, since nothing else is accepted. */
+  handOut(event: ChordEvent, options: readonly FormOption[]): ChordEvent {
+    const entry = event.request && this.state.ledger.get(event.request.id);
+    if (!entry || options.length === 0) return event;
+    const offer = approvalOffer(entry, options);
+    this.state = withOffer(this.state, entry.request.id, offer);
+    return { ...event, offer };
   }
 
   /** Gives a claim back: the answer did not count, so that the request is still open. */

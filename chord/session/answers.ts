@@ -12,6 +12,7 @@ import type {
 } from './contract';
 import type { Decision } from './Decision';
 import type { LedgerEntry } from './Ledger';
+import { readForm } from './approvalForm';
 import { numbered, numberedChoice, offeredPools } from './choices';
 import { fittingOptions, readReply } from './options';
 
@@ -60,8 +61,8 @@ function checkArguments(requestId: string, edited: string): void {
 }
 
 /** @throws ChordError `invalid_answer` */
-export function confirmDecision(decision: ConfirmDecision): Decision {
-  const { requestId, action, denyReason, editedArguments, editSummary, rule } = decision;
+export function confirmDecision(entry: LedgerEntry, decision: ConfirmDecision): Decision {
+  const { requestId, action, denyReason, editSummary } = decision;
   // Plain data from outside: a type is no proof. Every word but `allow` would be read as a denial.
   if (!['allow', 'deny'].includes(action)) {
     throw new ChordError('no_decision', 'The decision is neither "allow" nor "deny".', { requestId });
@@ -79,6 +80,9 @@ export function confirmDecision(decision: ConfirmDecision): Decision {
       }),
     };
   }
+  const form = decision.form ? readForm(entry, decision.form) : undefined;
+  const editedArguments = form?.editedArguments ?? decision.editedArguments;
+  const rule = form?.rule ?? decision.rule;
   if (editedArguments !== '') checkArguments(requestId, editedArguments);
   if (rule && rule.pattern.trim() === '') {
     throw invalid(requestId, 'A rule needs a pattern.', 'Type one such as "git push *", or remove the rule.');

@@ -238,7 +238,9 @@ export async function decide(
     progress.decided = decision;
     core.turns.routeOpen();
     const { wait } = progress;
-    const after = wait ? await limit.race(wait.done.then((outcome) => callResult(core, outcome))) : null;
+    const after = wait
+      ? await limit.race(wait.done.then((outcome) => callResult(core, outcome, target)))
+      : null;
     return { decision, session: core.describe(), after };
   } catch (error) {
     await cancelIfAsked(core, target, error, progress.wait);

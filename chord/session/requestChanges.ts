@@ -1,5 +1,6 @@
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../protocol/requests';
-import type { Attribution, DecisionAction, RequestDocument, RequestKind } from './contract';
+import { nothingOffered, offeredTogether } from './approvalForm';
+import type { ApprovalOffer, Attribution, DecisionAction, RequestDocument, RequestKind } from './contract';
 import { confirmDocument, handoffDocument, questionDocument } from './documents';
 import { answeredEntry, closedEntry, unattributed, type ClosedReason, type LedgerEntry } from './Ledger';
 import type { Change, ClosedBy, SessionState, Transition } from './SessionState';
@@ -47,6 +48,7 @@ export function open(
     // An answer that was on its way when the process ended was not taken: the request is asked again.
     action: revived ? null : (known?.action ?? null),
     attribution: revived ? unattributed : (known?.attribution ?? unattributed),
+    offered: known?.offered ?? nothingOffered,
     protocol: told.kind === 'question' ? (state.capabilities.question_protocol ?? 'B') : null,
     version: told.kind === 'question' ? (told.payload.version ?? 0) : 0,
     bindingId: told.kind === 'question' ? (told.payload.binding_id ?? '') : '',
@@ -246,6 +248,16 @@ export const withAction = (
 ): SessionState => {
   const entry = state.ledger.get(id);
   return entry ? { ...state, ledger: state.ledger.with({ ...entry, action, attribution }) } : state;
+};
+
+/** Notes what a form of a request offers; what others of it offer stays. */
+export const withOffer = (state: SessionState, id: string, offer: ApprovalOffer): SessionState => {
+  const entry = state.ledger.get(id);
+  if (!entry) return state;
+  return {
+    ...state,
+    ledger: state.ledger.with({ ...entry, offered: offeredTogether(entry.offered, offer) }),
+  };
 };
 
 /** Whether requests of this kind are closed in a list of ids that is complete. */

@@ -8,11 +8,15 @@ import type { TurnOutcome } from './TurnWaiter';
  *
  * @throws ChordError `turn_failed`, with the whole turn in its details
  */
-export async function callResult(core: SessionCore, outcome: TurnOutcome): Promise<CallResult> {
+export async function callResult(
+  core: SessionCore,
+  outcome: TurnOutcome,
+  { approvalForm = [] }: Pick<WaitRequest, 'approvalForm'>,
+): Promise<CallResult> {
   if (outcome.kind === 'decision') {
     return {
       kind: 'needs_decision',
-      events: outcome.entries.map((entry) => core.events.request(entry, null)),
+      events: outcome.entries.map((entry) => core.handOut(core.events.request(entry, null), approvalForm)),
     };
   }
   const result = await core.result(outcome);

@@ -1,7 +1,14 @@
-import { ChordError, type AnswerTarget, type ConfirmDecision, type NewRule } from '../../chord';
+import {
+  ChordError,
+  type AnswerTarget,
+  type ConfirmDecision,
+  type ConfirmForm,
+  type NewRule,
+} from '../../chord';
 import type { Answering, Give } from '../shared/answering';
+import { formLabels } from '../shared/requestForm';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readStepDecision } from '../shared/stepDecision';
+import { readStepDecision, stepText, type Remember } from '../shared/stepDecision';
 
 /** What is decided, without the request that it is for. */
 type Answer = Omit<ConfirmDecision, keyof AnswerTarget>;
@@ -41,6 +48,13 @@ const approval = (parameters: ParameterReader): Answer => {
   };
 };
 
+/** What the form gave beside the approval; whether that was offered, the session knows. */
+const readForm = (step: unknown, remember: Remember | null): ConfirmForm => ({
+  remember,
+  rule: stepText(step, formLabels.rule),
+  command: stepText(step, formLabels.command),
+});
+
 const decisionOf = (parameters: ParameterReader) =>
   parameters.choice('decision', ['fromStep', 'allow', 'deny']);
 
@@ -49,7 +63,9 @@ const readDecision = (parameters: ParameterReader, stepResult: unknown): Answer 
   if (decision === 'allow') return approval(parameters);
   if (decision === 'deny') return denial(parameters);
   const step = readStepDecision(stepResult, ['grant', 'deny']);
-  return step.decision === 'grant' ? approval(parameters) : denial(parameters, step.reason);
+  return step.decision === 'grant'
+    ? { ...approval(parameters), form: readForm(stepResult, step.remember ?? null) }
+    : denial(parameters, step.reason);
 };
 
 const give =

@@ -14,16 +14,21 @@ import { readConnection } from '../shared/settings/connection';
 import { ParameterReader } from '../shared/settings/ParameterReader';
 import { Listening } from './Listening';
 import { triggerParameters } from './parameters';
+import { sampleOffer } from './samples/requests';
 import { sampleEvent } from './samples/sampleEvent';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 
 /** What "Test step" gives with `testWith: sample`: the first chosen event, without opening Chord. */
-const sampleResponse = (context: ITriggerFunctions, { filter }: TriggerSettings): ITriggerResponse => ({
+const sampleResponse = (
+  context: ITriggerFunctions,
+  { filter, approvalForm = [] }: TriggerSettings,
+): ITriggerResponse => ({
   manualTriggerFunction: async () => {
     const event = sampleEvent(
       filter.events === 'all' ? 'confirm_request' : (filter.events[0] ?? 'confirm_request'),
     );
-    context.emit([[await eventItem(event, prepareBinaryOf(context))]]);
+    const offer = sampleOffer(event, approvalForm);
+    context.emit([[await eventItem({ ...event, offer }, prepareBinaryOf(context))]]);
   },
 });
 

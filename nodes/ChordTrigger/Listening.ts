@@ -124,6 +124,7 @@ export class Listening {
         filter: this.filter(),
         emitOpenRequests: this.settings.emitOpenRequests,
         production: !this.manual,
+        ...(this.settings.approvalForm && { approvalForm: this.settings.approvalForm }),
       },
       (event) => this.receive(event),
     );

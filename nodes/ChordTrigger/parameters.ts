@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { catalog } from '../../chord';
+import { approvalFormOption } from '../shared/parameters/approvalForm';
 import { sessionParameters } from '../shared/parameters/session';
 
 /** Events that a trigger can be set to. `still_working` has no trigger of its own yet. */
@@ -77,6 +78,7 @@ export const triggerParameters: INodeProperties[] = [
     placeholder: 'Add option',
     default: {},
     options: [
+      approvalFormOption,
       {
         displayName: 'Emit Open Requests',
         name: 'emitOpenRequests',

@@ -1,4 +1,12 @@
-import { ChordError, presets, type ConnectionSettings, type EventFilter, type Preset } from '../../chord';
+import {
+  ChordError,
+  presets,
+  type ConnectionSettings,
+  type EventFilter,
+  type FormOption,
+  type Preset,
+} from '../../chord';
+import { readApprovalForm } from '../shared/settings/approvalForm';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readNamedSession, type NamedSession } from '../shared/settings/session';
 
@@ -9,6 +17,8 @@ export interface TriggerSettings {
   filter: EventFilter;
   /** Events that the user named one by one; a preset's are not among them. */
   named: string[];
+  /** What the forms of requests offer beside the decision. */
+  approvalForm?: FormOption[];
   startOnActivation: boolean;
   emitOpenRequests: boolean;
 }
@@ -44,6 +54,7 @@ export const readTriggerSettings = (
       toolNames: options.list('toolNames'),
     },
     named,
+    ...readApprovalForm(options),
     startOnActivation: options.flag('startOnActivation'),
     emitOpenRequests: options.flag('emitOpenRequests', true),
   };

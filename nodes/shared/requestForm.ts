@@ -1,6 +1,7 @@
 import {
+  nothingOffered,
   offeredPools,
-  type ConfirmDocument,
+  type ApprovalOffer,
   type HandoffDocument,
   type QuestionDocument,
   type RequestDocument,
@@ -10,10 +11,14 @@ import { choiceLabels, forReplacement } from './formChoices';
 /** One field of an n8n form, as "Define Form: Using JSON" takes it (proved on n8n 2.40). */
 export interface FormField {
   fieldLabel: string;
-  fieldType: 'dropdown' | 'textarea';
+  fieldType: 'dropdown' | 'text' | 'textarea' | 'html';
   requiredField: boolean;
   fieldOptions?: { values: { option: string }[] };
   multiselect?: boolean;
+  /** What stands in the field; in a list see {@link filledIn}. */
+  defaultValue?: string | [string];
+  /** Only shown. */
+  html?: string;
 }
 
 /** The labels of all forms. The responders read answers by them, so they stay. */
@@ -24,6 +29,8 @@ export const formLabels = {
   ownAnswer: 'Your Own Answer',
   agent: 'Agent',
   modelPool: 'Model Pool',
+  rule: 'Rule',
+  command: 'Command',
   name: 'Your Name',
 } as const;
 
@@ -37,14 +44,43 @@ const choice = (fieldLabel: string, options: string[], requiredField: boolean): 
   requiredField,
 });
 
+/** The choices that also let Chord remember the approval, by where it holds. */
+export const rememberOptions = {
+  session: 'Allow for This Session',
+  project: 'Allow for This Project',
+} as const;
+
 const words = (fieldLabel: string, requiredField = false): FormField => ({
   fieldLabel,
   fieldType: 'textarea',
   requiredField,
 });
 
-const confirmForm = (_request: ConfirmDocument): FormField[] => [
-  choice(formLabels.decision, ['Allow', 'Deny'], true),
+/**
+ * A text field with a text in it. n8n writes `<` and `>` of a default as entities and shows those; it leaves them as
+ * they are in what is no text, and makes a text of that itself (read and measured, n8n 1.123 and 2.40).
+ */
+const filledIn = (fieldLabel: string, text: string): FormField => {
+  const shown = forReplacement(text);
+  return { ...words(fieldLabel), defaultValue: /[<>]/.test(shown) ? [shown] : shown };
+};
+
+const wildcardNote: FormField = {
+  fieldLabel: 'Note',
+  fieldType: 'html',
+  requiredField: false,
+  html: '<p>In the rule, ? stands for any one character, also in the place of a *: Chord cannot tell it more exactly.</p>',
+};
+
+const confirmForm = ({ rule, command }: ApprovalOffer): FormField[] => [
+  choice(
+    formLabels.decision,
+    ['Allow', ...(rule === null ? [] : Object.values(rememberOptions)), 'Deny'],
+    true,
+  ),
+  ...(command === null ? [] : [filledIn(formLabels.command, command)]),
+  ...(rule === null ? [] : [filledIn(formLabels.rule, rule)]),
+  ...(rule?.includes('?') ? [wildcardNote] : []),
   words(formLabels.reason),
 ];
 
@@ -72,14 +108,23 @@ const handoffForm = ({ agents }: HandoffDocument): FormField[] => {
   ];
 };
 
-/** The ready-made form of a request: the right choices for any send-and-wait step of n8n. */
-export const requestForm = (request: RequestDocument): FormField[] => {
+const fieldsOf = (request: RequestDocument, offer: ApprovalOffer): FormField[] => {
   switch (request.kind) {
     case 'confirm':
-      return confirmForm(request);
+      return confirmForm(offer);
     case 'question':
       return questionForm(request);
     case 'handoff':
       return handoffForm(request);
   }
 };
+
+/**
+ * The ready-made form of a request: the right choices for any send-and-wait step of n8n.
+ *
+ * @param offer what it offers beside the decision
+ */
+export const requestForm = (request: RequestDocument, offer: ApprovalOffer = nothingOffered): FormField[] => [
+  ...fieldsOf(request, offer),
+  ...(offer.name ? [{ ...words(formLabels.name), fieldType: 'text' as const }] : []),
+];

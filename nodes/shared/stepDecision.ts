@@ -1,9 +1,12 @@
 import { ChordError } from '../../chord';
 import { isRecord } from './isRecord';
-import { declineOption, formLabels } from './requestForm';
+import { declineOption, formLabels, rememberOptions } from './requestForm';
 
 /** What a person decided in an approval step. */
 export type StepDecision = 'grant' | 'deny' | 'cancel';
+
+/** Where an approval is remembered. */
+export type Remember = keyof typeof rememberOptions;
 
 /** An answer to a question, as a step gave it. */
 export interface StepAnswer {
@@ -16,9 +19,15 @@ export interface StepAnswer {
   reply: string;
 }
 
-/** A decision, and the reason that was written beside it. */
-export interface StepResult {
+/** What a word means. */
+interface Meaning {
   decision: StepDecision;
+  /** Left out where an approval is for this time only. */
+  remember?: Remember;
+}
+
+/** A decision, and the reason that was written beside it. */
+export interface StepResult extends Meaning {
   reason: string;
 }
 
@@ -62,12 +71,22 @@ const candidates = (step: unknown): unknown[] => {
   return answers.every(isEmpty) || meaningOf(words) ? [...answers, words] : answers;
 };
 
-const meaningOf = (value: unknown): StepDecision | undefined => {
+const meaningOf = (value: unknown): Meaning | undefined => {
   if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
-  return (['grant', 'deny', 'cancel'] as const).find((meaning) =>
-    isWord(acceptedWords[meaning], String(value)),
+  const word = String(value);
+  const remember = (['session', 'project'] as const).find((where) => isWord([rememberOptions[where]], word));
+  if (remember) return { decision: 'grant', remember };
+  const decision = (['grant', 'deny', 'cancel'] as const).find((meaning) =>
+    isWord(acceptedWords[meaning], word),
   );
+  return decision && { decision };
 };
+
+/** Only what a tool asks for is remembered; a plan, which can be cancelled, is approved once. */
+const isAccepted = (meaning: Meaning | undefined, accepted: readonly StepDecision[]): boolean =>
+  meaning !== undefined &&
+  accepted.includes(meaning.decision) &&
+  (meaning.remember === undefined || !accepted.includes('cancel'));
 
 const noDecision = (message: string, description: string) =>
   new ChordError('no_decision', message, { description });
@@ -105,6 +124,17 @@ export const stepField = (step: unknown, label: string): string => {
   );
 };
 
+/**
+ * A text field as it came, with its blanks; `null` where there is none.
+ *
+ * @throws ChordError `no_decision` where it is given in a way that cannot be meant, as in {@link stepField}
+ */
+export const stepText = (step: unknown, label: string): string | null => {
+  if (stepField(step, label) !== '') return String(fieldValues(step as Record<string, unknown>, label)[0]);
+  const data = isRecord(step) && isRecord(step.data) ? step.data : {};
+  return [data[label], isRecord(step) && step[label]].some((value) => typeof value === 'string') ? '' : null;
+};
+
 /** A field that decides nothing: what is no text, is left out, since the decision stands without it. */
 export const stepWords = (step: unknown, label: string): string => {
   const [words] = isRecord(step) ? fieldValues(step, label) : [];
@@ -135,7 +165,7 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
     );
   }
   const meaningsGiven = given.map((value) => ({ value, meaning: meaningOf(value) }));
-  const unknown = meaningsGiven.find(({ meaning }) => meaning === undefined || !accepted.includes(meaning));
+  const unknown = meaningsGiven.find(({ meaning }) => !isAccepted(meaning, accepted));
   if (unknown) {
     throw noDecision(
       `The approval step answered ${shown(unknown.value)}, which is no decision here.`,
@@ -143,13 +173,15 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
     );
   }
   const [first, ...others] = meaningsGiven.map(({ meaning }) => meaning);
-  if (first === undefined || others.some((meaning) => meaning !== first)) {
+  const differs = (other: Meaning | undefined) =>
+    other?.decision !== first?.decision || other?.remember !== first?.remember;
+  if (first === undefined || others.some(differs)) {
     throw noDecision(
       'The approval step gave two decisions that contradict each other.',
       'Let only one field decide: data.approved, data.Decision, Decision or data.text.',
     );
   }
-  return { decision: first, reason: reasonOf(step) };
+  return { ...first, reason: reasonOf(step) };
 };
 
 const noAnswer = (message: string) =>

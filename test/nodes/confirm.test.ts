@@ -102,6 +102,44 @@ describe('without waiting', () => {
   });
 });
 
+describe('what a form gave beside an approval', () => {
+  it.each<[string, IDataObject, object]>([
+    [
+      'as it stands, blanks and breaks too',
+      { data: { Decision: 'Allow for This Session', Rule: 'ls *', Command: '\r\n ls ' } },
+      { remember: 'session', rule: 'ls *', command: '\r\n ls ' },
+    ],
+    [
+      'beside the item',
+      { Decision: 'allow for this project', Rule: '' },
+      { remember: 'project', rule: '', command: null },
+    ],
+    ['nothing', { data: { Decision: 'Allow', Rule: null } }, { remember: null, rule: null, command: null }],
+  ])('is passed on: %s', async (_what, step, form) => {
+    ask('r1');
+    await run([request('r1', step)]);
+    expect(session().confirmed).toMatchObject([{ action: 'allow', form }]);
+  });
+
+  it('means nothing to a denial', async () => {
+    ask('r1');
+    await run([request('r1', { data: { Decision: 'Deny', Rule: ['x'], Command: {} } })]);
+    expect(session().confirmed).toMatchObject([{ action: 'deny' }]);
+    expect(session().confirmed[0]?.form).toBeUndefined();
+  });
+
+  it.each([
+    ['a command that is no text', { data: { Decision: 'Allow', Command: {} } }],
+    ['two commands', { data: { Decision: 'Allow', Command: 'a' }, Command: 'b' }],
+    ['two decisions', { data: { Decision: 'Allow for This Session', approved: true } }],
+  ])('is refused: %s', async (_what, step) => {
+    ask('r1');
+    const { error } = await run([request('r1', step as IDataObject)]);
+    expect(error?.context.code).toBe('no_decision');
+    expect(session().confirmed).toEqual([]);
+  });
+});
+
 describe('options for one decision do not fail another', () => {
   const wrong = '={{ $("Nobody").item.json.x }}';
 

@@ -69,7 +69,14 @@ const session = {
   sessionName: 'default',
   sessionOptions: ['sessionId', 'startMode', 'worktree'],
 };
-const waitOptions = ['cancelOnStop', 'cancelOnTimeout', 'decisions', 'timeoutSeconds', 'waitMode'];
+const waitOptions = [
+  'approvalForm',
+  'cancelOnStop',
+  'cancelOnTimeout',
+  'decisions',
+  'timeoutSeconds',
+  'waitMode',
+];
 const target = {
   sessionFrom: ['auto', 'key', 'named'],
   ...session,
@@ -92,6 +99,7 @@ describe('names that saved workflows depend on', () => {
       testWith: ['live', 'sample'],
       ...session,
       options: [
+        'approvalForm',
         'emitOpenRequests',
         'extraEvents',
         'includeSuppressed',

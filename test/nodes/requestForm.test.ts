@@ -28,6 +28,46 @@ describe('the ready-made form', () => {
     ]);
   });
 
+  const offer = { rule: null, command: null, name: false };
+
+  it('of an approval request that may be edited, remembered and signed', () => {
+    const fields = requestForm(sampleRequests.confirm_request!, {
+      rule: 'echo ?',
+      command: 'echo $$ *',
+      name: true,
+    });
+    expect(seen(fields)).toEqual([
+      'Decision!|Allow|Allow for This Session|Allow for This Project|Deny',
+      'Command',
+      'Rule',
+      'Note',
+      'Reason',
+      'Your Name',
+    ]);
+    expect(fields.map(({ defaultValue }) => defaultValue)).toEqual([
+      undefined,
+      'echo $$$ *',
+      'echo ?',
+      ...Array<undefined>(3),
+    ]);
+  });
+
+  it('puts a text with < or > into a field in a way that n8n leaves as it is', () => {
+    const fields = requestForm(sampleRequests.confirm_request!, { ...offer, command: 'a <b >$$' });
+    expect(fields[1]).toMatchObject({ fieldLabel: 'Command', defaultValue: ['a <b >$$$'] });
+  });
+
+  it('notes on a rule only what a wildcard means', () => {
+    const fields = requestForm(sampleRequests.confirm_request!, { ...offer, rule: 'ls [a]' });
+    expect(seen(fields).slice(1)).toEqual(['Rule', 'Reason']);
+  });
+
+  it('asks for the name in every form', () => {
+    for (const request of [question, handoff]) {
+      expect(seen(requestForm(request, { ...offer, name: true })).at(-1)).toBe('Your Name');
+    }
+  });
+
   it('of a question with own words', () => {
     expect(seen(requestForm(question))).toEqual([
       'Answer|PostgreSQL|SQLite|Decline to answer',

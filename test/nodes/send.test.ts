@@ -60,6 +60,29 @@ it('sends what its parameters say', async () => {
   ]);
 });
 
+it('says what the forms of its requests shall offer, and gives them that form', async () => {
+  session().onSend = () => ({
+    kind: 'needs_decision',
+    events: [{ ...session().ask(confirmRequest('r1')), offer: { rule: null, command: 'ls', name: true } }],
+  });
+  const { items } = await run([{}], { message: 'go', options: { approvalForm: ['name', 'edit'] } });
+  expect(session().sent[0]?.approvalForm).toEqual(['edit', 'name']);
+  const { request, offer } = items('Send', 1)[0]?.json as never;
+  expect((request as { form: object[] }).form).toMatchObject([
+    { fieldLabel: 'Decision' },
+    { fieldLabel: 'Command', defaultValue: 'ls' },
+    { fieldLabel: 'Reason' },
+    { fieldLabel: 'Your Name' },
+  ]);
+  expect(offer).toBeUndefined();
+});
+
+it('offers nothing that is not known', async () => {
+  const { error } = await run([{}], { message: 'go', options: { approvalForm: ['all'] } });
+  expect(error?.context.code).toBe('invalid_settings');
+  expect(session().sent).toEqual([]);
+});
+
 it('waits for the turn by default, joins nothing and dismisses nothing', async () => {
   await run([{ task: 'go' }]);
   expect(session().sent[0]).toMatchObject({

@@ -133,6 +133,12 @@ describe('where a decision is read', () => {
   });
 });
 
+test('a plan is not remembered', () => {
+  const step = { data: { Decision: 'Allow for This Session' } };
+  expect(readStepDecision(step, ['grant', 'deny'])).toMatchObject({ decision: 'grant', remember: 'session' });
+  expect(codeOf(() => readStepDecision(step, ['grant', 'deny', 'cancel']))).toBe('no_decision');
+});
+
 describe("words in n8n's Chat", () => {
   it.each<[unknown, string]>([
     [{ chatInput: 'Allow', sessionId: 's' }, 'grant'],

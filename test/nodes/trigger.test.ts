@@ -48,6 +48,7 @@ describe('which events are listened for', () => {
         includeSuppressed: true,
         toolNames: 'shell, write',
         emitOpenRequests: false,
+        approvalForm: ['remember'],
       },
     });
     expect(filterOf()).toEqual({
@@ -60,6 +61,7 @@ describe('which events are listened for', () => {
       id: 'workflow-1/id of Chord Trigger',
       emitOpenRequests: false,
       production: true,
+      approvalForm: ['remember'],
     });
   });
 
@@ -245,6 +247,22 @@ describe('samples', () => {
     await active.response.manualTriggerFunction?.();
     expect(active.emitted[0]?.json).toMatchObject({ event: 'turn_finished', outcome: 'completed' });
     expect(bench.registry.opened).toEqual([]);
+  });
+
+  it('have the form that the trigger shall offer', async () => {
+    const active = await activate(
+      { testWith: 'sample', options: { approvalForm: ['remember', 'edit', 'name'] } },
+      'manual',
+    );
+    await active.response.manualTriggerFunction?.();
+    const { form } = active.emitted[0]?.json.request as { form: { fieldLabel: string }[] };
+    expect(form.map(({ fieldLabel }) => fieldLabel)).toEqual([
+      'Decision',
+      'Command',
+      'Rule',
+      'Reason',
+      'Your Name',
+    ]);
   });
 
   it('are for the test only: an active workflow gets real events', async () => {

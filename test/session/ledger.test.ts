@@ -24,6 +24,7 @@ const entry = (id: string): LedgerEntry => ({
   closedBecause: null,
   action: null,
   attribution: unattributed,
+  offered: { rule: null, command: null, name: false },
   protocol: null,
   version: 0,
   bindingId: '',

@@ -1,5 +1,5 @@
 import type { EventCategory } from '../../protocol/catalog';
-import type { RequestDocument } from './requests';
+import type { ApprovalOffer, FormOption, RequestDocument } from './requests';
 import type { Texts } from './texts';
 import type { AgentDocument, ImageDocument, ResultDocument, SessionDocument } from './turns';
 
@@ -13,6 +13,8 @@ export interface ChordEvent extends Texts, Partial<Pick<ResultDocument, 'outcome
   session: SessionDocument;
   /** With the three requests and with `request_closed`. */
   request?: RequestDocument;
+  /** With the three requests: what their form offers, where it offers more than the decision. */
+  offer?: ApprovalOffer;
   /** With `request_closed`: why. */
   reason?: string;
   agent: AgentDocument;
@@ -45,4 +47,6 @@ export interface ListenOptions {
   emitOpenRequests: boolean;
   /** A manual test does not count as "somebody takes this request" for a Send with `decisions: auto`. */
   production: boolean;
+  /** What the forms of requests offer that this listener gets; left out for nothing more than the decision. */
+  approvalForm?: FormOption[];
 }

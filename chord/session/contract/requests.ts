@@ -123,6 +123,28 @@ export interface DecisionDocument extends Attribution {
   note?: string;
 }
 
+/** What a form can offer beside the decision: a rule for the next time, another command, the person's name. */
+export type FormOption = 'remember' | 'edit' | 'name';
+
+/** What the form of one request offers beside the decision. */
+export interface ApprovalOffer {
+  /** The pattern of a rule that allows what is asked, as narrow as Chord can say it; `null`: no rule. */
+  rule: string | null;
+  /** The command that may be edited; `null`: none. */
+  command: string | null;
+  name: boolean;
+}
+
+/** What a person put into the form beside an approval, as it came: held against the offer before anything is written. */
+export interface ConfirmForm {
+  /** Where the approval is remembered; `null`: it is for this time only. */
+  remember: Exclude<RuleScope, 'user_global'> | null;
+  /** The field with the rule's pattern; `null` where there was none. */
+  rule: string | null;
+  /** The field with the command; `null` where there was none. */
+  command: string | null;
+}
+
 /** A permission rule that is installed together with an approval. */
 export interface NewRule {
   /** A glob (`*`, `?`) on the tool's argument, without the tool's name. */

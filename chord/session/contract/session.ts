@@ -11,7 +11,15 @@ import type {
 } from './control';
 import type { DecidedBy } from './audit';
 import type { ChordEvent, ListenOptions } from './events';
-import type { Attribution, DecisionDocument, NewRule, RequestDocument, RequestKind } from './requests';
+import type {
+  Attribution,
+  ConfirmForm,
+  DecisionDocument,
+  FormOption,
+  NewRule,
+  RequestDocument,
+  RequestKind,
+} from './requests';
 import type { StatusDocument, StatusRequest } from './status';
 import type { ResultDocument, SessionDocument } from './turns';
 
@@ -47,6 +55,8 @@ export interface WaitRequest {
   /** The same when the caller aborts. */
   cancelOnStop: boolean;
   decisions: DecisionsMode;
+  /** What the forms of requests offer that come out of this call; left out for nothing more than the decision. */
+  approvalForm?: FormOption[];
   /**
    * Names the call (execution id, node, run, item): a second call of the same name returns what the first one came
    * to and writes nothing. Empty: not noted.
@@ -101,6 +111,8 @@ export interface ConfirmDecision extends AnswerTarget {
   editedArguments: string;
   editSummary: string;
   rule: NewRule | null;
+  /** Goes before the arguments and the rule above. */
+  form?: ConfirmForm;
 }
 
 /** An answer to a question. */

@@ -1,4 +1,12 @@
-import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument } from '../../../chord';
+import type {
+  ApprovalOffer,
+  ChordEvent,
+  ConfirmDocument,
+  FormOption,
+  HandoffDocument,
+  QuestionDocument,
+  RequestDocument,
+} from '../../../chord';
 
 const confirm: ConfirmDocument = {
   kind: 'confirm',
@@ -46,4 +54,17 @@ export const sampleRequests: Readonly<Record<string, RequestDocument>> = {
   question_updated: question,
   handoff_request: handoff,
   request_closed: confirm,
+};
+
+/** What the form of a sample offers beside the decision. */
+export const sampleOffer = (
+  { request }: Pick<ChordEvent, 'request'>,
+  options: readonly FormOption[],
+): ApprovalOffer => {
+  const command = request?.kind === 'confirm' ? 'git push origin main' : null;
+  return {
+    rule: options.includes('remember') ? command : null,
+    command: options.includes('edit') ? command : null,
+    name: options.includes('name'),
+  };
 };

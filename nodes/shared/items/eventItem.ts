@@ -6,14 +6,14 @@ import { requestItem } from './requestItem';
 
 /** One event as an item: what the Chord Trigger emits, and what leaves "Needs Decision". */
 export const eventItem = async (event: ChordEvent, prepare: PrepareBinary): Promise<INodeExecutionData> => {
-  const { images = [], request, turn, event: name, category, ...facts } = event;
+  const { images = [], request, offer, turn, event: name, category, ...facts } = event;
   const turnImages = turn?.images ?? [];
   const binary = await imageBinaries([...images, ...turnImages], prepare);
   const json = asJson({
     event: name,
     category,
     ...facts,
-    ...(request && { request: requestItem(request) }),
+    ...(request && { request: requestItem(request, undefined, offer) }),
     ...(turn && { turn: { ...turn, images: turnImages.map(withoutBytes) } }),
     ...(images.length > 0 && { images: images.map(withoutBytes) }),
   });

@@ -1,4 +1,4 @@
-import { systemClock, type RequestDocument } from '../../../chord';
+import { systemClock, type ApprovalOffer, type RequestDocument } from '../../../chord';
 import { requestForm, type FormField } from '../requestForm';
 
 /** A request as it stands in items: the session's document, how long it may be answered, and the ready-made form. */
@@ -12,9 +12,14 @@ const minutesUntil = (time: string, now: number): number =>
  * Adds to a request what is made with the item.
  *
  * @param now ms since 1970
+ * @param offer what its form offers beside the decision
  */
-export const requestItem = (request: RequestDocument, now = systemClock.now()): RequestItem => ({
+export const requestItem = (
+  request: RequestDocument,
+  now = systemClock.now(),
+  offer?: ApprovalOffer,
+): RequestItem => ({
   ...request,
   minutes_left: request.expires_at === null ? null : minutesUntil(request.expires_at, now),
-  form: requestForm(request),
+  form: requestForm(request, offer),
 });

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { approvalFormOption } from './approvalForm';
+
 type Option = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
 /** The words of `waitFor`; each node sorts them with its own default first. */
@@ -23,6 +25,7 @@ export const waitForChoices = {
 
 /** How long and how strictly to wait: in Send's options, and in the wait options of the responders. */
 export const waitingOptions: Option[] = [
+  approvalFormOption,
   {
     displayName: 'Cancel Work on Stop',
     name: 'cancelOnStop',

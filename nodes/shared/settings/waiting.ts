@@ -1,5 +1,6 @@
 import type { DecisionsMode, WaitFor, WaitRequest } from '../../../chord';
 import type { WaitMode } from '../suspend/callSession';
+import { readApprovalForm } from './approvalForm';
 import type { ParameterReader } from './ParameterReader';
 
 /** How a node waits, without the name of the call. */
@@ -21,6 +22,7 @@ export const readWaiting = (waitFor: WaitFor, options: ParameterReader): WaitSet
   cancelOnTimeout: options.flag('cancelOnTimeout'),
   cancelOnStop: options.flag('cancelOnStop'),
   decisions: options.choice<DecisionsMode>('decisions', ['auto', 'return', 'leave']),
+  ...readApprovalForm(options),
 });
 
 /** Whether the workflow keeps running while the node waits, or is suspended. */

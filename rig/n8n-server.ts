@@ -23,6 +23,8 @@ export interface N8nOptions {
   tarball?: string;
   /** More environment variables. */
   environment?: Record<string, string>;
+  /** Words of a command that starts n8n, put before it, e.g. one that gives it another host name. */
+  before?: string[];
   /** The port of the editor; a free one by default. */
   port?: number;
 }
@@ -77,10 +79,17 @@ export class N8nServer {
     this.#options = { ...this.#options, environment: { ...this.#options.environment, ...more } };
   }
 
+  /** Puts words of a command before n8n, for the next start of the process. */
+  setBefore(before: string[]): void {
+    this.#options = { ...this.#options, before };
+  }
+
   /** Starts the process: at first, and again after `stop` or a crash, on the same data and ports. */
   async startProcess(stop?: AbortSignal): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    this.#group = new ProcessGroup(this.#installed.node, [this.#installed.script, 'start'], {
+    const { node, script } = this.#installed;
+    const [command = node, ...args] = [...(this.#options.before ?? []), node, script, 'start'];
+    this.#group = new ProcessGroup(command, args, {
       cwd: this.#options.userFolder,
       env: n8nEnvironment(this.#installed.release, this.#place, this.#options.environment),
       stdio: ['ignore', log, log],

@@ -1,10 +1,8 @@
 import { until } from '../support/until';
 import { FakeClock } from '../support/FakeClock';
 import { runs, zombies } from './support/processes';
-import { bundledHost, openFolder, startHost } from './support/host';
-import { chordOf, fixture, settingsFor, startedChord } from './support/fixture';
-import { copyFileSync } from 'node:fs';
-import path from 'node:path';
+import { bundledHost, startHost } from './support/host';
+import { chordOf, settingsFor, startedChord } from './support/fixture';
 
 const pidsOf = (ready: { payload?: Record<string, unknown> | undefined }) => ready.payload?.pids as number[];
 
@@ -100,24 +98,6 @@ describe('the end of n8n', () => {
     expect(runs(line.pid!)).toBe(true);
     host.kill('SIGKILL');
     await until(() => !runs(line.pid!), { limitMs: 3000 });
-  });
-
-  it('B44: a host that is process 1 is refused with the cure, unless Chord runs elsewhere', async () => {
-    const folder = openFolder();
-    copyFileSync(fixture('leaves-with-parent.mjs'), path.join(folder, 'chord.mjs'));
-    const before = ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child'];
-    if (process.getuid?.() !== 0) before.push('--map-root-user');
-    const file = bundledHost();
-    const settings = settingsFor('', { command: path.join(folder, 'chord.mjs'), projectDirectory: folder });
-    const refused = await startHost(file, { settings, directory: folder }, { before });
-    expect(refused.line).toMatchObject({
-      code: 'n8n_is_pid_1',
-      message: expect.stringContaining('n8n runs as process 1 (PID 1)') as string,
-      description: expect.stringContaining('docker run --init') as string,
-    });
-    const elsewhere = { ...settings, runsElsewhere: true };
-    const allowed = await startHost(file, { settings: elsewhere, directory: folder }, { before });
-    expect(allowed.line.pid).toBeGreaterThan(1);
   });
 
   it('B44: process 1 is refused before anything else is looked at', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import { SecretMask, type ExitReport, type Transport } from '../process';
@@ -90,7 +91,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     this.key = formatKey(parts);
     this.calls = around.callsOf(this.key);
     this.slot = new ProcessSlot(this.key);
-    this.lock = new OwnerLock(owners, this.key, (how) => this.replaced(how));
+    this.lock = new OwnerLock(owners, this.key, (how) => void this.replaced(how));
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
     this.trail = new HandoffTrail(this.key, parts, this.pin, pins, () => this.settings);
     this.session = around.makeSession(this.identity(), this, clock);
@@ -337,12 +338,14 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   /** Another n8n took the session over while this one did not run: its Chord must not work beside that one's. */
-  private replaced(how: string): void {
+  private async replaced(how: string): Promise<void> {
+    // Who was just about to write gets its own error: that nothing was written.
+    await nextRound();
     if (!this.slot.isTaken) return;
     const facts = { exit_code: null, signal: null, stderr_tail: '', restart: 'replaced' };
     this.session.announce('process_exited', facts, `Chord was stopped: ${how}.`);
     this.session.interrupt(`The wait ended: ${how}.`);
-    void this.end('stopped');
+    await this.end('stopped');
   }
 
   /** Gives back what nobody needs any more; resolves when it is given back. Never rejects. */

@@ -18,7 +18,10 @@ function anotherOwns(rig: Rig): void {
   const { key, path } = lockOf(rig);
   const owner = { ...thisProcess('bb'), host: 'elsewhere', pid: 7 };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ ...owner, key, nonce: 'of another', taken_at: '2030-01-01T00:00:00Z' }));
+  writeFileSync(
+    path,
+    JSON.stringify({ ...owner, key, nonce: 'of another', taken_at: '2030-01-01T00:00:00Z' }),
+  );
 }
 
 test('B09: a lease that was given back has given back the lock too, and so has a stop', async () => {

@@ -8,7 +8,7 @@ import {
 import { chordConnectionTest } from '../shared/connectionTest';
 import { runItems } from '../shared/runItems';
 import { controlItem } from './controlItem';
-import { searchAgents, searchModelPools, searchRoles, searchSessions } from './lists';
+import { searchAgents, searchModelPools, searchRoles, searchSessions, searchWaits } from './lists';
 import { controlParameters } from './parameters';
 
 /** Steers a Chord session: models, roles, sessions, its process. */
@@ -33,7 +33,7 @@ export class ChordControl implements INodeType {
 
   methods = {
     credentialTest: { chordConnectionTest },
-    listSearch: { searchAgents, searchModelPools, searchRoles, searchSessions },
+    listSearch: { searchAgents, searchModelPools, searchRoles, searchSessions, searchWaits },
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -106,3 +106,25 @@ export async function searchSessions(
     (await registry().savedSessions(await named(this))).map(sessionItem),
   );
 }
+
+/** The executions that wait for this session. Where Chord does not run, none is started for it. */
+export async function searchWaits(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await listResult(this, filter, async () => {
+    const open = {
+      ...(await named(this)),
+      start: continueSession,
+      process: 'never' as const,
+      holder: 'Editor',
+    };
+    const { waits } = await withSession(open, (session) =>
+      session.status({ diagnostics: false, includeModels: false }),
+    );
+    return waits.map(({ execution_id, workflow, node, since }) => ({
+      name: `${workflow} · ${node} · execution ${execution_id} · since ${since.slice(0, 16).replace('T', ' ')}`,
+      value: execution_id,
+    }));
+  });
+}

@@ -132,6 +132,10 @@ export const operate: Record<Operation, Operate> = {
     if (result.skipped !== undefined) return skipped(result.skipped);
     return done(result.text || 'Loop mode was ended.', { text: result.text });
   },
+  cancelWait: async (session, { settings: { executionId }, open: { holder } }) =>
+    (await registry().waits.cancel(executionId, session.key, holder))
+      ? done(`The wait of execution ${executionId} was ended.`, { execution_id: executionId })
+      : unchanged(`Execution ${executionId} does not wait for this session.`, { execution_id: executionId }),
 };
 
 const attachment = async (session: ChordSession): Promise<{ attached: boolean }> => ({
@@ -139,7 +143,13 @@ const attachment = async (session: ChordSession): Promise<{ attached: boolean }>
 });
 
 /** Operations that have nothing to do without a running process, and never start one. */
-const needProcess: readonly Operation[] = ['cancelTurn', 'loopOff', 'restartProcess', 'stopProcess'];
+const needProcess: readonly Operation[] = [
+  'cancelTurn',
+  'cancelWait',
+  'loopOff',
+  'restartProcess',
+  'stopProcess',
+];
 
 /** Whether an operation may bring a process into being. */
 export const processFor = (operation: Operation): OpenRequest['process'] =>

@@ -43,6 +43,13 @@ export const controlParameters: INodeProperties[] = [
           'Let the agent stop when it is done, instead of going on until a person agrees (/loop off)',
       },
       {
+        name: 'End Wait',
+        value: 'cancelWait',
+        action: 'End a wait',
+        description:
+          'End a suspended workflow that waits for this session: its node fails. What was not sent yet is not sent any more.',
+      },
+      {
         name: 'Get Model Pool',
         value: 'getModelPool',
         action: 'Get the model pool',
@@ -125,6 +132,14 @@ export const controlParameters: INodeProperties[] = [
     placeholder: 'e.g. 20260130094512345',
     description: 'Which conversation to go on with',
     displayOptions: { show: { operation: ['resumeSession'] } },
+  }),
+  locator({
+    displayName: 'Waiting Execution',
+    name: 'executionId',
+    search: 'searchWaits',
+    placeholder: 'e.g. 1234',
+    description: 'Which execution does not wait any longer. Chord Status lists those that wait.',
+    displayOptions: { show: { operation: ['cancelWait'] } },
   }),
   {
     displayName: 'Shell Command',

@@ -16,6 +16,7 @@ export const operations = [
   'runShell',
   'compact',
   'loopOff',
+  'cancelWait',
 ] as const;
 
 /** One word of {@link operations}. */
@@ -29,6 +30,7 @@ export interface ControlSettings {
   agent: string;
   role: string;
   sessionId: string;
+  executionId: string;
   shellCommand: string;
   force: boolean;
   whenRequestOpen: WhenRequestOpen;
@@ -64,6 +66,7 @@ export const readControlSettings = (
     pool: needed(operation, 'setModelPool', parameters.locator('pool'), 'model pool'),
     agent: parameters.locator('agent'),
     role: needed(operation, 'setRole', parameters.locator('role'), 'role'),
+    executionId: needed(operation, 'cancelWait', parameters.locator('executionId'), 'waiting execution'),
     sessionId: needed(operation, 'resumeSession', parameters.locator('sessionId'), 'session'),
     shellCommand: shellOf(operation, parameters, connection.allowLocalShell),
     force: options.flag('force'),

@@ -7,6 +7,7 @@ import type { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
 import { startOwnServer } from './support/own-server';
 import { Scene, type Scenario } from './support/scene';
+import { messagesIn } from './support/messages';
 import { sharedServer } from './support/shared-server';
 import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
 
@@ -141,18 +142,6 @@ describe('a workflow that is suspended while Chord works', () => {
     expect(after?.status).toBe('waiting');
   });
 });
-
-/** What the agent was told, as its session's own file has it. */
-function messagesIn(scene: Scene): string[] {
-  const sessions = path.join(scene.folder, 'chord-state', 'sessions');
-  const files = readdirSync(sessions, { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((file) => path.basename(file) === 'main.jsonl')
-    .flatMap((file) => readFileSync(path.join(sessions, file), 'utf8').trim().split('\n'))
-    .map((line) => JSON.parse(line) as { role: string; content: string })
-    .filter(({ role }) => role === 'user')
-    .map(({ content }) => content);
-}
 
 const nodeId = (workflow: { nodes?: { name: string; id: string }[] }, name: string): string =>
   workflow.nodes?.find((node) => node.name === name)?.id ?? name;

@@ -67,7 +67,13 @@ describe('lists for the editor', () => {
     'a directory that cannot be told yet (%s) gives one clear error, never another folder’s list',
     async (projectDirectory) => {
       await create('d1');
-      for (const method of ['searchSessions', 'searchRoles', 'searchModelPools', 'searchAgents']) {
+      for (const method of [
+        'searchSessions',
+        'searchRoles',
+        'searchModelPools',
+        'searchAgents',
+        'searchWaits',
+      ]) {
         await expect(search(method, { projectDirectory })).rejects.toThrow(
           'Fixed value needed for the list, or type an id',
         );

@@ -108,6 +108,11 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     for (const operation of ['cancelTurn', 'loopOff', 'stopProcess']) {
       expect(told(await scene.control(operation))).toMatchObject({ outcome: 'unchanged' });
     }
+    expect(told(await scene.control('cancelWait', { executionId: '77' }))).toMatchObject({
+      outcome: 'unchanged',
+      execution_id: '77',
+      summary: 'Execution 77 does not wait for this session.',
+    });
     expect(scene.project.recorded('session')).toHaveLength(starts);
   });
 

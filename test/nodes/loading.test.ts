@@ -170,6 +170,7 @@ describe('names that saved workflows depend on', () => {
     expect(names('chordControl')).toEqual({
       operation: [
         'cancelTurn',
+        'cancelWait',
         'compact',
         'getModelPool',
         'listRoles',
@@ -186,6 +187,7 @@ describe('names that saved workflows depend on', () => {
       agent: chosen,
       role: chosen,
       sessionId: chosen,
+      executionId: chosen,
       shellCommand: '',
       ...session,
       options: ['force', 'whenRequestOpen'],

@@ -17,7 +17,7 @@ export function formLinkOf(links: string[]): string | undefined {
  * what the execution did before (measured, 1.123.81).
  */
 export async function formReady(client: N8nClient, link: string): Promise<void> {
-  const id = /webhook-waiting\/([^/?]+)/.exec(link)?.[1] ?? '';
+  const id = /(?:webhook|form)-waiting\/([^/?]+)/.exec(link)?.[1] ?? '';
   const deadline = Date.now() + LIMIT_MS;
   while (Date.now() < deadline) {
     const { status, waits } = await client.execution(id);

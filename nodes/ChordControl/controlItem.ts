@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { OpenRequest } from '../../chord';
+import { neutral, type OpenRequest } from '../../chord';
 import { callIdOf, openedBy, itemParameters } from '../shared/execution';
 import { asJson } from '../shared/items/json';
 import { readConnection } from '../shared/settings/connection';
@@ -31,7 +31,14 @@ export const controlItem = async (
   const control = { signal: context.getExecutionCancelSignal() };
   return await withSession(open, async (session) => {
     const { outcome, summary, facts } = await operate[operation](session, { settings, open, rules, control });
-    const document = { operation, outcome, summary, session: await session.describe(), ...facts };
+    const document = {
+      operation,
+      outcome,
+      // It may hold what Chord said, and people drag it into texts.
+      summary: neutral.prose(summary),
+      session: await session.describe(),
+      ...facts,
+    };
     return [{ json: asJson(document) }];
   });
 };

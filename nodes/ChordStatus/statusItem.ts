@@ -36,7 +36,8 @@ const shownDecisions = 200;
 /** The decisions that were tried, one item each. */
 const decisionItems = async (credentialId: string): Promise<INodeExecutionData[]> =>
   (await registry().decisions(credentialId, shownDecisions)).map((entry) => ({
-    json: asJson({ ...entry }),
+    // By a name that n8n's expressions can read, too: they block `arguments`.
+    json: asJson({ ...entry, ...('arguments' in entry && { input: entry.arguments }) }),
   }));
 
 /** What one input item asks for, as items. */

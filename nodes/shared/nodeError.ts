@@ -1,5 +1,5 @@
 import { NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
-import { ChordError, type ErrorCode } from '../../chord';
+import { ChordError, neutral, type ErrorCode } from '../../chord';
 import { asJson } from './items/json';
 
 /** Names of the errors with which n8n says that an expression in a parameter cannot be evaluated. */
@@ -40,10 +40,16 @@ export const errorContext = (error: ChordError): IDataObject => {
   return asJson(Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)));
 };
 
+/** What an error says, no part of it markup: it may repeat what Chord said, and people mail it on. */
+const wordsOf = ({ message, description }: ChordError): { message: string; description: string } => ({
+  message: neutral.prose(message),
+  description: neutral.prose(description),
+});
+
 /** The error as n8n shows it: message, what to do, and the facts in its context. */
 export const nodeError = (node: INode, error: unknown, itemIndex?: number): NodeOperationError => {
   const chordError = asChordError(error);
-  const { message, description } = chordError;
+  const { message, description } = wordsOf(chordError);
   const wrapped = new NodeOperationError(node, chordError, { message, description, itemIndex });
   // n8n replaces a message that contains a word such as ENOENT by a general sentence (read); ours says more.
   wrapped.message = message;
@@ -58,9 +64,8 @@ export const nodeError = (node: INode, error: unknown, itemIndex?: number): Node
  */
 export const failedItem = (error: unknown, itemIndex: number): INodeExecutionData => {
   const chordError = asChordError(error);
-  const { message, code, description } = chordError;
   return {
-    json: { error: { ...errorContext(chordError), message, code, description } },
+    json: { error: { ...errorContext(chordError), ...wordsOf(chordError), code: chordError.code } },
     pairedItem: { item: itemIndex },
   };
 };

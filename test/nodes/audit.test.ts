@@ -74,5 +74,9 @@ test('with the switch of the credential the arguments stand in it', async () => 
     1,
   );
   await run('chordConfirm', asked[0]?.json ?? {}, { decision: 'allow' }, 'open');
-  expect((await decisions())[0]).toMatchObject({ arguments: { command: 'echo secret-looking-text' } });
+  expect((await decisions())[0]).toMatchObject({
+    arguments: { command: 'echo secret-looking-text' },
+    // n8n's expressions block the other name.
+    input: { command: 'echo secret-looking-text' },
+  });
 });

@@ -8,8 +8,7 @@ const shown = (character: string): string =>
  * What stands for each character that some reader takes for more than itself; the ampersand comes first, since the
  * others bring some. Entities are hexadecimal because n8n's e-mail and form steps turn the named ones and `&#39;` back
  * (measured). The backslash stands in an element of its own: n8n makes a line break of a backslash and an n, and its
- * Form page decodes entities before that. Of a text with two braces the HTML element of a form would evaluate what
- * follows.
+ * Form page decodes entities before that. Two braces begin an expression of n8n, which HTML need never hold.
  *
  * Each is replaced by {@link replaced}, since the rarest text is the one that is made to be slow.
  */
@@ -59,18 +58,34 @@ const codeStyle =
 const proseStyle =
   'margin:8px 0;color:#1f2328;line-height:1.5;text-align:left;white-space:pre-wrap;overflow-wrap:anywhere';
 
-/** A command or the content of a file, as it is. */
-export const codeBlock = (code: string): string =>
-  // A browser leaves out a line break that follows the tag.
-  `<pre dir="ltr" style="${codeStyle}">${code.startsWith('\n') ? '\n' : ''}${inHtml(code, 'code')}</pre>`;
+/** Lines as elements of their own, so that they stay apart where styles are left out. */
+const lineByLine = (html: string, before: string, after: string): string =>
+  replaced(
+    `<div>${before}${replaced(html, '\n', `${after}</div><div>${before}`)}${after}</div>`,
+    // An empty line has no height without a character in it.
+    `<div>${before}${after}</div>`,
+    '<div>&#xa0;</div>',
+  );
 
-/** Words for a person, line by line, so that lines stay apart where styles are left out. */
-export function proseBlock(prose: string): string {
-  const lines = `<div>${replaced(inHtml(prose, 'prose'), '\n', '</div><div>')}</div>`;
-  // An empty line has no height without a character in it.
-  const shownLines = replaced(lines, '<div></div>', '<div>&#xa0;</div>');
-  return `<div dir="auto" style="${proseStyle}">${shownLines}</div>`;
+/** A line that n8n's Form page, which leaves out styles, shows without breaking it: characters of ASCII, or of any script. */
+const tooWide = /[^\n]{56}|[^\n]{27}[^\0-\u{2FF}]|[^\0-\u{2FF}][^\n]{27}/u;
+
+/**
+ * A command or the content of a file, as it is. Without styles the lines of a `<pre>` go on beyond the edge of the
+ * page, where nobody looks: 2,600 blanks would hide what follows. So one with wide lines has none.
+ */
+export function codeBlock(code: string): string {
+  const html = inHtml(code, 'code');
+  if (tooWide.test(code) || html.includes('<b>')) {
+    return `<div dir="ltr" style="${codeStyle}">${lineByLine(html, '<code>', '</code>')}</div>`;
+  }
+  // A browser leaves out a line break that follows the tag.
+  return `<pre dir="ltr" style="${codeStyle}">${html.startsWith('\n') ? '\n' : ''}${html}</pre>`;
 }
+
+/** Words for a person. */
+export const proseBlock = (prose: string): string =>
+  `<div dir="auto" style="${proseStyle}">${lineByLine(inHtml(prose, 'prose'), '', '')}</div>`;
 
 /** The name of what stands below it. */
 export const caption = (name: string): string =>

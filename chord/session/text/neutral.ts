@@ -22,8 +22,6 @@ const read = [
   `&(?=#[0-9]|#[Xx][0-9A-Fa-f]|${longEntities}|${shortEntities})`,
   // n8n makes a line break of a backslash and an n; before `u{` it would be an escape of ours.
   '\\\\(?=n|u\\{)',
-  // n8n evaluates an expression in the HTML element of a form once more when the form is shown.
-  '\\{(?=\\{)',
   loneReturn,
 ];
 

@@ -21,7 +21,7 @@ const QUIET = [
 /** Pictures for a person to look at after the run. */
 export const SCREENSHOTS = path.join(projectRoot, '.cache', 'screenshots');
 
-/** n8n's editor in a browser of its own. */
+/** A page in a browser of its own. */
 export interface Editor {
   page: Page;
   close(): Promise<void>;
@@ -38,6 +38,13 @@ async function openBrowser(): Promise<Browser> {
     args: [...QUIET, ...sandbox],
     env: { ...(process.env as Record<string, string>), ...environment },
   });
+}
+
+/** Opens an empty window, in which nobody is logged in: of a person who gets mails. */
+export async function openPage(): Promise<Editor> {
+  const browser = await openBrowser();
+  const close = closedAtEnd(() => browser.close());
+  return { page: await browser.newPage({ viewport: { width: 900, height: 1200 } }), close };
 }
 
 /** Opens a window in which n8n's owner types e-mail address and password, as a person does. */

@@ -5,6 +5,7 @@ import type { Workflow, WorkflowNode } from '../../../rig/n8n-workflow-file';
 /** Versions of n8n's own nodes that exist in n8n 1.123 as well as in 2.40. */
 const VERSIONS: Record<string, number> = {
   'n8n-nodes-base.emailSend': 2.1,
+  'n8n-nodes-base.form': 2.3,
   'n8n-nodes-base.formTrigger': 2.3,
   'n8n-nodes-base.webhook': 2,
   'n8n-nodes-base.set': 3.4,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { caption, codeBlock, inHtml, proseBlock } from '../../../chord/session/text/html';
-import { hostileCommands, hostileText, unseen } from './support/hostile';
+import { hostileCommands, hostileText, unseen } from '../../support/hostile';
 
 const readings = ['code', 'prose'] as const;
 
 /** What a browser makes of text that holds no other elements than ours. */
 const decoded = (html: string): string =>
   html
-    .replace(/<\/?(?:span|b|pre|div)(?: [^<>]*)?>/g, '')
+    .replace(/<\/?(?:span|b|pre|div|code)(?: [^<>]*)?>/g, '')
     .replace(/&#x([0-9a-f]+);/g, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)));
 
 /** The character for each number in bold. */
@@ -52,6 +52,18 @@ describe('a text in HTML', () => {
   test('a block keeps the line break it begins with, which a browser leaves out', () => {
     expect(codeBlock('\nx')).toMatch(/>\n\nx<\/pre>$/);
     expect(codeBlock('x')).toMatch(/>x<\/pre>$/);
+  });
+
+  test('a block whose lines are too wide for a page without styles breaks them', () => {
+    for (const narrow of ['x'.repeat(55), '緑'.repeat(27), `${'x\n'.repeat(100)}`]) {
+      expect(codeBlock(narrow)).toMatch(/^<pre /);
+    }
+    for (const wide of ['x'.repeat(56), '緑'.repeat(28), `ls${' '.repeat(2600)}; x`, 'a\u202eb']) {
+      expect(codeBlock(wide)).toMatch(/^<div [^>]*><div><code>.*<\/code><\/div><\/div>$/);
+    }
+    expect(codeBlock(`a\n\n${'x'.repeat(60)}`)).toMatch(
+      /<div><code>a<\/code><\/div><div>&#xa0;<\/div><div><code>x+<\/code><\/div><\/div>$/,
+    );
   });
 
   test('each line of prose is an element of its own', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fenced, neutral, paragraphs } from '../../../chord/session/text/neutral';
-import { hostileText } from './support/hostile';
+import { hostileText } from '../../support/hostile';
 
 const readings = ['code', 'prose'] as const;
 
@@ -9,7 +9,7 @@ const undone = (text: string): string =>
   text.replace(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)));
 
 /** What a browser, a messenger or n8n would read as more than itself. */
-const read = /<[A-Za-z/!?@#]|&(?:#\d|#x[\da-f]|lt\b|amp\b|copy|[a-z]{2,9};)|\\n|\{\{|\r(?!\n)/i;
+const read = /<[A-Za-z/!?@#]|&(?:#\d|#x[\da-f]|lt\b|amp\b|copy|[a-z]{2,9};)|\\n|\r(?!\n)/i;
 
 /** What reorders or hides, but for what makes part of an emoji or joins letters. */
 const hides =
@@ -19,7 +19,7 @@ describe('a markup-neutral text', () => {
   test.each([
     'a && b < c',
     'x <= 3 && y >> 2; echo "$HOME" `id` *.ts [a-z]* | wc -l > out.txt 2>&1',
-    "C:\\temp\\data 'it''s' 100% #1 @me a&b; {a,b} ${x}",
+    "C:\\temp\\data 'it''s' 100% #1 @me a&b; {a,b} ${x} {{.Names}}",
     '你好，世界 ☕ 👩‍👩‍👧‍👦 🇩🇪 ❤️ 1️⃣ 👍🏽 é',
     'می‌خواهم क्‍ष',
     'line one\n\tline two\r\nline three',
@@ -33,7 +33,6 @@ describe('a markup-neutral text', () => {
     ['<!-- <?x <@U1> <#C1> <1', '\\u{3c}!-- \\u{3c}?x \\u{3c}@U1> \\u{3c}#C1> <1'],
     ['&lt; &#60; &#x3c; &copy=1 & &&', '\\u{26}lt; \\u{26}#60; \\u{26}#x3c; \\u{26}copy=1 & &&'],
     ['a\\nb \\u{41} \\t \\\\n', 'a\\u{5c}nb \\u{5c}u{41} \\t \\\\u{5c}n'],
-    ['{{ $json }} {x}', '\\u{7b}{ $json }} {x}'],
     ['a\u202eb\u001b[1m\u200b', 'a\\u{202e}b\\u{1b}[1m\\u{200b}'],
     ['a\rb', 'a\\u{d}b'],
     ['a\u200db \ufe0f', 'a\\u{200d}b \\u{fe0f}'],

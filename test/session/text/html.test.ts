@@ -55,7 +55,7 @@ describe('a text in HTML', () => {
   });
 
   test('a block whose lines are too wide for a page without styles breaks them', () => {
-    for (const narrow of ['x'.repeat(55), '緑'.repeat(27), `${'x\n'.repeat(100)}`]) {
+    for (const narrow of ['x'.repeat(55), '緑'.repeat(27), 'x\n'.repeat(100)]) {
       expect(codeBlock(narrow)).toMatch(/^<pre /);
     }
     for (const wide of ['x'.repeat(56), '緑'.repeat(28), `ls${' '.repeat(2600)}; x`, 'a\u202eb']) {

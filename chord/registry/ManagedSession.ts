@@ -381,6 +381,9 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       holders: this.holders,
       pinned_session_id: this.pin.current?.session_id ?? null,
       pin_problem: this.pin.problem ?? null,
+      resume_problems: this.waits().flatMap(({ execution_id, problem }) =>
+        problem === null ? [] : [`Execution ${execution_id}: ${problem}`],
+      ),
     };
   }
 }

@@ -200,6 +200,21 @@ describe('a suspended run whose message waits behind another', () => {
     expect(n8n.asked).toBe(2);
   });
 
+  test('a run that n8n does not let go on for ten minutes stands in Status, with the reason', async () => {
+    const { rig, n8n, session } = await parked();
+    n8n.answers = Array<'later'>(1000).fill('later');
+    n8n.reason = 'http://127.0.0.1:5678: connect ECONNREFUSED 127.0.0.1:5678';
+    rig.chord.idle();
+    await until(() => rig.chord.messages.length === 1);
+    rig.chord.turn('Done.');
+    await until(() => n8n.tokens.length === 1);
+    expect((await status(session)).diagnostics).toMatchObject({ resume_problems: [] });
+    await rig.clock.advance(600_000);
+    const { waits, diagnostics } = await status(session);
+    expect(waits[0]?.problem).toContain('ECONNREFUSED');
+    expect(diagnostics?.resume_problems).toEqual([expect.stringContaining('n8n Address')]);
+  });
+
   test('it is not sent when a person ends the wait', async () => {
     const { rig, n8n, session } = await parked();
     expect((await status(session)).waits).toMatchObject([{ execution_id: 'e1', last_try: null }]);

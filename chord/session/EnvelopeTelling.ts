@@ -45,16 +45,17 @@ export class EnvelopeTelling {
     for (const tellable of this.images.take(envelope, reading)) this.tell(tellable);
   }
 
-  /** The process is gone: what was held back is told as it is. */
+  /** The agent rests, or the process is gone: what was held back is told as it is. */
   release(): void {
     for (const tellable of this.images.release()) this.tell(tellable);
   }
 
-  private tell({ envelope, images }: Tellable): void {
+  private tell({ envelope, images, problem }: Tellable): void {
     const reading = readEnvelope(envelope);
     for (const image of images ?? []) this.turns.running?.noteImage(image);
+    if (problem !== undefined) this.turns.running?.noteWarning(problem);
     const promptFor = this.requests.promptFor(reading);
     const traits = this.events.envelopeTraits(envelope, reading, promptFor);
-    this.listeners.tell(traits, () => this.events.envelope(envelope, images));
+    this.listeners.tell(traits, () => this.events.envelope(envelope, images, problem));
   }
 }

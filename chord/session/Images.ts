@@ -16,7 +16,8 @@ type Chunk = PayloadOf<'image_artifact'>;
 
 interface Part {
   readonly bytes: Buffer;
-  received: number;
+  /** Where the pieces end that came, by where they begin: none may come twice, or cover another. */
+  readonly pieces: Map<number, number>;
 }
 
 /** A result that waits for its images. */
@@ -26,12 +27,36 @@ interface Call {
   readonly wanted: Map<string, string | undefined>;
   readonly parts: Map<string, Part>;
   readonly done: ImageDocument[];
+  /** Images that came, but not as they were made. */
+  damaged: number;
 }
 
 /** An envelope that may be told now; with images where it is the result that brought them. */
 export interface Tellable {
   envelope: Envelope;
   images?: ImageDocument[];
+  /** Why images are missing of a result that Chord calls a success. */
+  problem?: string;
+}
+
+/** Calls that are over whose late pieces are known as such. */
+const endedKept = 100;
+
+const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+
+/** What is told of a call when no more of its images is waited for. */
+function tellable({ envelope, done, damaged, wanted }: Call): Tellable {
+  const problems = [
+    damaged > 0 && `${images(damaged)} arrived damaged`,
+    wanted.size > 0 && `${images(wanted.size)} did not arrive`,
+  ].filter((problem) => problem !== false);
+  return {
+    envelope,
+    ...(done.length > 0 && { images: done }),
+    ...(problems.length > 0 && {
+      problem: `Chord made ${images(done.length + damaged + wanted.size)}, but ${problems.join(' and ')}.`,
+    }),
+  };
 }
 
 /**
@@ -41,6 +66,9 @@ export interface Tellable {
 export class Images {
   private readonly calls = new Map<string, Call>();
 
+  /** Ids of calls that are over. */
+  private readonly ended = new Set<string>();
+
   /** Takes in any envelope, and gives what may be told of it and of what waited for it. */
   take(envelope: Envelope, reading: Reading | undefined): Tellable[] {
     switch (reading?.type) {
@@ -48,66 +76,90 @@ export class Images {
         return this.result(envelope, reading.payload);
       case 'image_artifact':
         return this.chunk(envelope, reading.payload);
-      case 'idle':
-        // Chunks follow at once: what is not here by now does not come.
-        return [...this.release(), { envelope }];
       default:
         return [{ envelope }];
     }
   }
 
-  /** Lets go of results whose images did not come, e.g. since the process is gone. */
+  /** Lets go of results whose images did not come: chunks follow at once, so that none comes after an `idle`. */
   release(): Tellable[] {
-    const held = [...this.calls.values()];
-    this.calls.clear();
-    return held.map(({ envelope, done }) => ({ envelope, ...(done.length > 0 && { images: done }) }));
+    return [...this.calls.keys()].map((id) => this.end(id)).filter((told) => told !== undefined);
+  }
+
+  private end(callId: string): Tellable | undefined {
+    const call = this.calls.get(callId);
+    if (!call) return undefined;
+    this.calls.delete(callId);
+    this.ended.add(callId);
+    const [oldest] = this.ended;
+    if (this.ended.size > endedKept && oldest !== undefined) this.ended.delete(oldest);
+    return tellable(call);
   }
 
   private result(envelope: Envelope, result: PayloadOf<'image_result'>): Tellable[] {
-    const earlier = this.calls.get(result.call_id);
-    this.calls.delete(result.call_id);
-    const before = earlier ? [{ envelope: earlier.envelope }] : [];
     // A second envelope of a call says that its images cannot be delivered.
-    const fine = result.status === 'success' && result.delivery_error === '';
-    const list = fine ? resultList.safeParse(parseJson(result.result)) : undefined;
-    if (!list?.success || list.data.images.length === 0) return [...before, { envelope }];
+    const earlier = this.calls.get(result.call_id);
+    const before = this.end(result.call_id);
+    const isSecond = result.delivery_error !== '' && earlier !== undefined;
+    const told = before ? [isSecond ? { envelope: earlier.envelope } : before] : [];
+    if (result.status !== 'success' || result.delivery_error !== '') return [...told, { envelope }];
+    const list = resultList.safeParse(parseJson(result.result));
+    if (!list.success || list.data.images.length === 0) {
+      return [...told, { envelope, problem: 'Chord calls this image a success, but names no image.' }];
+    }
+    this.ended.delete(result.call_id);
     this.calls.set(result.call_id, {
       envelope,
       wanted: new Map(list.data.images.map((image) => [image.reference, image.sha256])),
       parts: new Map(),
       done: [],
+      damaged: 0,
     });
-    return before;
+    return told;
   }
 
   private chunk(envelope: Envelope, chunk: Chunk): Tellable[] {
     const call = this.calls.get(chunk.call_id);
-    // One that was fetched belongs to whoever fetched it.
-    if (!call?.wanted.has(chunk.reference)) return [{ envelope }];
-    const part = this.place(call, chunk);
+    if (!call) {
+      // One that was fetched belongs to whoever fetched it. Of a call that is over it is only in the way.
+      return this.ended.has(chunk.call_id) ? [] : [{ envelope }];
+    }
+    // A later piece of an image that is damaged already, or was never named.
+    if (!call.wanted.has(chunk.reference)) return [];
+    const part = place(call, chunk);
     if (part && !chunk.last) return [];
     const wanted = call.wanted.get(chunk.reference);
     call.wanted.delete(chunk.reference);
     call.parts.delete(chunk.reference);
-    const whole = part?.received === chunk.size_bytes;
+    const whole = part !== undefined && isWhole(part);
     if (whole && (wanted === undefined || wanted === sha256(part.bytes))) {
       call.done.push(imageDocument(chunk, part.bytes));
-    }
-    if (call.wanted.size > 0) return [];
-    this.calls.delete(chunk.call_id);
-    return [{ envelope: call.envelope, images: call.done }];
+    } else call.damaged += 1;
+    const told = call.wanted.size === 0 ? this.end(chunk.call_id) : undefined;
+    return told ? [told] : [];
   }
+}
 
-  /** `undefined` for a chunk that cannot be part of an image. */
-  private place(call: Call, { reference, size_bytes: size, offset, data }: Chunk): Part | undefined {
-    const possible =
-      Number.isInteger(size) && size > 0 && size <= maximumImageBytes && Number.isInteger(offset);
-    if (!possible || offset < 0 || offset >= size) return undefined;
-    const part = call.parts.get(reference) ?? { bytes: Buffer.alloc(size), received: 0 };
-    call.parts.set(reference, part);
-    part.received += Buffer.from(data, 'base64').copy(part.bytes, offset);
-    return part;
-  }
+/** `undefined` for a chunk that cannot be part of an image. */
+function place(call: Call, { reference, size_bytes: size, offset, data }: Chunk): Part | undefined {
+  const possible =
+    Number.isInteger(size) && size > 0 && size <= maximumImageBytes && Number.isInteger(offset);
+  if (!possible || offset < 0 || offset >= size) return undefined;
+  const part = call.parts.get(reference) ?? { bytes: Buffer.alloc(size), pieces: new Map<number, number>() };
+  call.parts.set(reference, part);
+  const bytes = Buffer.from(data, 'base64');
+  const end = offset + bytes.length;
+  if (part.bytes.length !== size || end > size || part.pieces.has(offset)) return undefined;
+  bytes.copy(part.bytes, offset);
+  part.pieces.set(offset, end);
+  return part;
+}
+
+/** Whether one piece begins where another ends, from the first byte to the last. */
+function isWhole({ bytes, pieces }: Part): boolean {
+  let end: number | undefined = 0;
+  for (let count = 0; count < pieces.size && end !== undefined; count += 1) end = pieces.get(end);
+  return end === bytes.length;
 }
 
 function parseJson(source: string): unknown {

@@ -6,6 +6,8 @@ export interface EventTraits {
   isMain: boolean;
   /** Chord marks it as not worth telling. */
   suppressed: boolean;
+  /** A message without text: only who wants everything gets it. */
+  empty?: boolean;
   /** With a request that opens: its id. */
   requestId?: string;
   /** With a `confirm_request`: the tool. */
@@ -16,7 +18,8 @@ export interface EventTraits {
 
 /** Whether a filter takes an event. Requests pass `mainAgentOnly`: a person has to decide them, whoever asks. */
 export function takes(filter: EventFilter, traits: EventTraits): boolean {
-  if (filter.events !== 'all' && !filter.events.includes(traits.event)) return false;
+  if (filter.events !== 'all' && (traits.empty === true || !filter.events.includes(traits.event)))
+    return false;
   if (traits.suppressed && !filter.includeSuppressed) return false;
   if (filter.mainAgentOnly && !traits.isMain && traits.requestId === undefined) return false;
   return traits.tool === undefined || filter.toolNames.length === 0 || filter.toolNames.includes(traits.tool);

@@ -150,7 +150,7 @@ export class Sending {
   /** Writes the line. Nothing is ever written twice: a write that failed is told, not tried again. */
   private async put(limit: WaitLimit): Promise<void> {
     const { core, slash } = this;
-    if (slash?.name === '/resume') core.working.expectResume();
+    core.working.expectResume(slash?.name === '/resume' ? slash.argument : '');
     const { process } = core;
     this.answered = beingAnswered(core.state);
     core.inputs.add(this.id, this.content, (receipt) => this.heard(receipt));

@@ -117,6 +117,11 @@ export class Session implements Omit<ChordSession, 'release'> {
     this.core.announce(event, facts, summary);
   }
 
+  /** A person says that a transfer is over. @returns whether it had blocked the session */
+  liftTransfer(): boolean {
+    return this.core.liftTransfer();
+  }
+
   /** Ends every wait with `interrupted`: n8n shuts down. */
   interrupt(reason: string): void {
     for (const limit of [...this.core.limits]) limit.interrupt();

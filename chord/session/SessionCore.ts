@@ -74,7 +74,8 @@ export class SessionCore {
   /** For diagnostics. */
   readonly problems = { count: 0, last: null as ProtocolProblem | null };
 
-  shellRuns = false;
+  /** Local shell commands that run, each by a mark of its own. */
+  readonly shells = new Set<object>();
 
   private connection: Connection | undefined;
 
@@ -129,6 +130,10 @@ export class SessionCore {
   get busy(): boolean {
     const turnRuns = this.turns.running !== undefined && !this.turns.isParked;
     return this.state.busy || turnRuns || this.shellRuns;
+  }
+
+  get shellRuns(): boolean {
+    return this.shells.size > 0;
   }
 
   get attached(): boolean {
@@ -276,6 +281,13 @@ export class SessionCore {
     this.apply(supersede(this.state, answered, this.clock.now()));
   }
 
+  /** A person says that the transfer is over: its last event may be lost. @returns whether there was a block */
+  liftTransfer(): boolean {
+    const { transferring } = this.state;
+    if (transferring) this.apply({ state: { ...this.state, transferring: false }, changes: [] });
+    return transferring;
+  }
+
   /** This Chord gives no receipts. */
   noReceipts(): void {
     if (this.state.capabilities.receipts !== null) return;
@@ -344,6 +356,8 @@ export class SessionCore {
     for (const change of changes) this.act(change, envelope.seq ?? null);
     if (reading) {
       this.inputSeen(reading);
+      // Images that have not come by now do not come; the turn that ends must know.
+      if (reading.type === 'idle') this.telling.release();
       this.turns.take(reading, changes);
       if (this.watchers.size > 0) for (const watcher of [...this.watchers]) watcher(reading, changes);
     }
@@ -419,11 +433,11 @@ export class SessionCore {
     if (this.connection !== connection) return;
     this.connection = undefined;
     this.lastExit = report;
-    this.shellRuns = false;
+    this.shells.clear();
     this.inputs.exit();
     const answering = this.state.ledger.open().filter((entry) => entry.action !== null);
     this.telling.release();
-    // A block by a transfer outlives the process: the session belongs to another client.
+    // A block by a transfer stays until another process has opened the session.
     this.state = { ...this.state, busy: false, parked: false, phase: null, runningJobs: null, highestSeq: 0 };
     this.apply(loseAll(this.state, this.clock.now()));
     for (const entry of answering) this.inputs.loseAnswer(entry.request.id);

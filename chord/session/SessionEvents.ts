@@ -17,6 +17,20 @@ const eventOf = {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** A message that says nothing, such as the one that comes with every pure tool call. */
+function isWithoutText(reading: Reading): boolean {
+  switch (reading.type) {
+    case 'assistant_message':
+      return reading.payload.text.trim() === '';
+    case 'agent_notify':
+    case 'info':
+    case 'toast':
+      return reading.payload.message.trim() === '';
+    default:
+      return false;
+  }
+}
+
 const mainAgent = agentDocument({ agent_id: '' });
 
 /** Builds the events that listeners and nodes get. */
@@ -46,15 +60,16 @@ export class SessionEvents {
       event: envelope.type,
       isMain: isMainAgent(agentId),
       suppressed: reading?.type === 'idle' && reading.payload.suppress_user_notification,
+      ...(reading && isWithoutText(reading) && { empty: true }),
       ...(promptFor !== undefined && { promptFor }),
     };
   }
 
-  /** Chord's own event, its payload untouched. */
-  envelope(envelope: Envelope, images?: ImageDocument[]): ChordEvent {
+  /** Chord's own event, its payload untouched; `problem`: why images of it are missing. */
+  envelope(envelope: Envelope, images?: ImageDocument[], problem?: string): ChordEvent {
     const payload = envelope.payload ?? {};
     // Spread, the texts would all be made, which takes longer than all else here.
-    return Object.assign(envelopeTexts(envelope), {
+    return Object.assign(problem === undefined ? envelopeTexts(envelope) : textsOf(problem), {
       event: envelope.type,
       // What we do not know yet changes nothing that we know of.
       category: catalogEntry(envelope.type)?.category ?? 'state',
@@ -66,6 +81,7 @@ export class SessionEvents {
       }),
       payload,
       ...(images && { images }),
+      ...(problem !== undefined && { reason: problem }),
     });
   }
 

@@ -24,7 +24,7 @@ export interface SessionState {
   readonly highestSeq: number;
   readonly capabilities: Capabilities;
   readonly ledger: Ledger;
-  /** True from the first `session_transfer_*` on: no new input. */
+  /** From the first `session_transfer_*` until the release, a new process or a person's word: no new input. */
   readonly transferring: boolean;
 }
 

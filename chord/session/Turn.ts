@@ -66,6 +66,8 @@ export class Turn {
 
   private readonly errors: string[] = [];
 
+  private readonly warnings: string[] = [];
+
   private readonly requests = new Map<string, TurnRequest>();
 
   private readonly toolCalls = { main: 0, subagents: 0 };
@@ -119,7 +121,7 @@ export class Turn {
     const agent = agentDocument(payload);
     this.toolCalls[agent.is_main ? 'main' : 'subagents'] += payload.tool_calls;
     // An empty text comes with every pure tool call.
-    if (payload.text !== '') this.messages.push({ agent, text: payload.text });
+    if (payload.text.trim() !== '') this.messages.push({ agent, text: payload.text });
     if (agent.is_main) this.lastWord = payload.tool_calls === 0 && payload.text !== '' ? 'reply' : 'work';
   }
 
@@ -166,6 +168,11 @@ export class Turn {
     this.images.push(image);
   }
 
+  /** Something that a person should know of the turn, though nothing failed. */
+  noteWarning(text: string): void {
+    this.warnings.push(text);
+  }
+
   /**
    * How the turn ended.
    *
@@ -207,7 +214,7 @@ export class Turn {
       background_results: [...this.backgroundResults],
       images: this.images.map(copy),
       // Errors of a turn that went well in the end are what was retried.
-      warnings: end === 'failed' ? [] : [...this.errors],
+      warnings: end === 'failed' ? [...this.warnings] : [...this.errors, ...this.warnings],
       errors: end === 'failed' ? [...this.errors] : [],
       requests: [...this.requests.values()].map(copy),
       last_outcome: lastOutcome,

@@ -19,7 +19,8 @@ export class WorkingSession {
   /** The session that is known to have messages. */
   private usedId = '';
 
-  private resuming = false;
+  /** The session that a message asks Chord to resume; empty for none. */
+  private resuming = '';
 
   private looking: Promise<void> | undefined;
 
@@ -30,20 +31,24 @@ export class WorkingSession {
     return !this.untold;
   }
 
-  /** The next switch is to a session that has messages; `false` when there was no switch after all. */
-  expectResume(expected = true): void {
-    this.resuming = expected;
+  /**
+   * A message asks Chord to resume this session, which has messages then; empty: it asks for none, or came to nothing,
+   * so that the next switch is to another one.
+   */
+  expectResume(sessionId: string): void {
+    this.resuming = sessionId;
   }
 
   /** Chord said that it works in another session. */
   switched(sessionId: string): void {
     const { host, usage } = this.around;
     this.untold = false;
-    host.sessionChanged(sessionId, this.resuming ? 'used' : 'empty');
-    this.usedId = this.resuming ? sessionId : '';
+    const resumed = this.resuming !== '' && sessionId === this.resuming;
+    host.sessionChanged(sessionId, resumed ? 'used' : 'empty');
+    this.usedId = resumed ? sessionId : '';
     // What it cost before is no cost of the turns to come.
-    if (this.resuming) usage.open(sessionId);
-    this.resuming = false;
+    if (resumed) usage.open(sessionId);
+    this.resuming = '';
   }
 
   /** Chord took a message: from its first one on a session can be resumed. */

@@ -70,6 +70,7 @@ export function checkTransfer(core: SessionCore): void {
   if (!core.state.transferring) return;
   throw new ChordError('session_busy', 'Nothing was sent: the session is being moved to another client.', {
     sessionKey: core.identity.key,
-    description: 'Wait until the transfer is over, or use another session.',
+    description:
+      'Wait until the transfer is over, or use another session. If it is over and Chord has not said so, "Acknowledge Unknown Input" in Chord Control lifts the block.',
   });
 }

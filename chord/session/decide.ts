@@ -3,6 +3,7 @@ import { ChordError } from '../errors';
 import type { Decision } from './Decision';
 import { DecisionWitness } from './DecisionWitness';
 import { about, answerable, closedError } from './answerable';
+import { checkTransfer } from './checkMessage';
 import type {
   AnswerTarget,
   CallControl,
@@ -185,6 +186,7 @@ async function answer(
   const witness = new DecisionWitness(core, target, kind);
   const { entry, decision } = witness.checked(() => {
     checkWait(core, target);
+    checkTransfer(core);
     const asked = answerable(core, target, kind);
     const built = build(asked);
     refuseMask(core, asked, built);

@@ -91,6 +91,7 @@ export function handoffDocument(payload: HandoffPayload): HandoffDocument {
     id: payload.request_id,
     plan_path: payload.plan_path,
     plan: payload.plan_text,
+    plan_error: payload.plan_error,
     agents: payload.agents.map((agent) => ({
       name: agent.name,
       default: agent.default,

@@ -71,6 +71,8 @@ function ready(state: SessionState, sessionId: string): Transition {
       parked: false,
       phase: null,
       runningJobs: null,
+      // It has opened its session, which Chord lets nobody do while another client has it.
+      transferring: false,
     },
     changes: [{ kind: 'session', sessionId }],
   };
@@ -129,8 +131,9 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
     case 'session_transfer_preparing':
     case 'session_transfer_status':
     case 'session_transfer_saved':
-    case 'session_transfer_released':
       return unchanged({ ...state, transferring: true });
+    case 'session_transfer_released':
+      return unchanged({ ...state, transferring: false });
     default:
       return unchanged(state);
   }

@@ -1,7 +1,7 @@
 import { catalogEntry } from '../protocol/catalog';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { callArguments, mainArgument } from './callArguments';
-import type { ConfirmDocument, QuestionDocument, RequestDocument, Texts } from './contract';
+import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument, Texts } from './contract';
 import { cut } from './text/cut';
 import { hasMarkup, plainTelling, tell, type Telling } from './text/tell';
 import { agentDocument } from './Turn';
@@ -38,6 +38,18 @@ function questionTelling({ header, question, options }: QuestionDocument): Telli
   return plainTelling(`Chord asks: ${question}`, [`Chord asks: ${title}${question}`, ...numbered].join('\n'));
 }
 
+function handoffTelling({ plan, plan_path: path, plan_error: problem }: HandoffDocument): Telling {
+  const unread = problem === '' ? '' : `Its plan ${path} could not be read: ${problem}`;
+  return {
+    summary: unread
+      ? `Chord asks who shall carry its plan out, which could not be read (${problem}): ${path}`
+      : `Chord has a plan and asks who shall carry it out: ${path}`,
+    opening: 'Chord has a plan and asks who shall carry it out.',
+    body: [unread, plan || (unread ? '' : path)].filter(Boolean).join('\n\n'),
+    reading: 'prose',
+  };
+}
+
 function requestTelling(request: RequestDocument, payload: Readonly<Record<string, unknown>>): Telling {
   switch (request.kind) {
     case 'confirm':
@@ -45,12 +57,7 @@ function requestTelling(request: RequestDocument, payload: Readonly<Record<strin
     case 'question':
       return questionTelling(request);
     case 'handoff':
-      return {
-        summary: `Chord has a plan and asks who shall carry it out: ${request.plan_path}`,
-        opening: 'Chord has a plan and asks who shall carry it out.',
-        body: request.plan || request.plan_path,
-        reading: 'prose',
-      };
+      return handoffTelling(request);
   }
 }
 

@@ -19,6 +19,7 @@ export interface FormField {
   defaultValue?: string | [string];
   /** Only shown. */
   html?: string;
+  placeholder?: string;
 }
 
 /** The labels of all forms. The responders read answers by them, so they stay. */
@@ -97,14 +98,17 @@ const questionForm = ({ options, multiple, allows_text: allowsText }: QuestionDo
 };
 
 /** Without an agent that could take the plan there is nothing to approve. */
-const handoffForm = ({ agents }: HandoffDocument): FormField[] => {
+const handoffForm = ({ agents, plan_error: problem }: HandoffDocument): FormField[] => {
   const names = agents.map(({ name }) => name);
   const pools = offeredPools({ agents });
   return [
     choice(formLabels.decision, agents.length > 0 ? ['Approve', 'Deny', 'Cancel'] : ['Deny', 'Cancel'], true),
     ...(agents.length > 0 ? [choice(formLabels.agent, choiceLabels(names), false)] : []),
     ...(pools.length > 0 ? [choice(formLabels.modelPool, choiceLabels(pools), false)] : []),
-    words(formLabels.reason),
+    // Only that, in words of ours: the reason itself stands in the texts.
+    problem === ''
+      ? words(formLabels.reason)
+      : { ...words(formLabels.reason), placeholder: 'Note: Chord could not read its plan.' },
   ];
 };
 

@@ -75,6 +75,13 @@ describe('the ready-made form', () => {
     ]);
   });
 
+  it('says of a plan that could not be read that it could not, in words of its own', () => {
+    const reason = (plan_error: string) =>
+      requestForm({ ...handoff, plan_error }).find(({ fieldLabel }) => fieldLabel === 'Reason');
+    expect(reason('<b>no such file</b>')?.placeholder).toBe('Note: Chord could not read its plan.');
+    expect(reason('')).not.toHaveProperty('placeholder');
+  });
+
   it('of a question with several answers and no own words', () => {
     expect(seen(requestForm({ ...question, multiple: true, allows_text: false }))).toEqual([
       'Answer!|PostgreSQL|SQLite|Decline to answer|(several)',

@@ -26,6 +26,13 @@ describe('filters', () => {
     ['suppressed ones do not pass', everything, { event: 'idle', suppressed: true }, false],
     ['unless wanted', { ...everything, includeSuppressed: true }, { event: 'idle', suppressed: true }, true],
     [
+      'a message without text is none',
+      { ...everything, events: ['assistant_message'] },
+      { empty: true },
+      false,
+    ],
+    ['but stands in everything', everything, { empty: true }, true],
+    [
       'a tool that is named',
       { ...everything, toolNames: ['shell'] },
       { tool: 'shell', requestId: 'r1' },
@@ -44,6 +51,22 @@ describe('filters', () => {
 });
 
 describe('who is told', () => {
+  test('messages that only call tools are told to who wants everything alone', async () => {
+    const harness = await Harness.start('d2');
+    const chat: string[] = [];
+    const events = ['assistant_message', 'agent_notify', 'info', 'toast'];
+    await harness.listen({ id: 'chat', filter: { events } }, ({ text }) => chat.push(text));
+    harness.chord.work();
+    harness.chord.say('', 1);
+    harness.chord.say(' \n', 1);
+    harness.chord.push('agent_notify', { agent_id: 'a1', agent_type: 'helper', message: '' });
+    harness.chord.push('info', { agent_id: '', message: '' });
+    harness.chord.push('toast', { agent_id: '', message: ' ' });
+    harness.chord.say('Said.');
+    expect(chat).toEqual(['Said.']);
+    expect(harness.told(...events)).toHaveLength(6);
+  });
+
   test('B10: each listener gets its own events only', async () => {
     const harness = await Harness.start('d1');
     const told: Record<string, string[]> = { a: [], b: [] };

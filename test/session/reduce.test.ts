@@ -383,9 +383,12 @@ describe('the rest of the state', () => {
     expect(take(started, [moved(3), moved(2)]).state.workdirGeneration).toBe(3);
   });
 
-  test('the first sign of a transfer blocks input, and its end does not lift the block', () => {
+  test('the first sign of a transfer blocks input until its release, or a new process', () => {
     const sign = (name: string): Envelope => ({ type: `session_transfer_${name}`, payload: {} });
-    expect(take(started, [sign('preparing'), sign('released')]).state.transferring).toBe(true);
+    const blocks = (...envelopes: Envelope[]) => take(started, envelopes).state.transferring;
+    for (const name of ['preparing', 'status', 'saved']) expect(blocks(sign(name))).toBe(true);
+    expect(blocks(sign('preparing'), sign('saved'), sign('released'))).toBe(false);
+    expect(blocks(sign('saved'), { type: 'ready', payload: { session_id: 'S2' } })).toBe(false);
   });
 
   test('B70: unknown types, odd fields and missing ones change nothing and throw nothing', () => {

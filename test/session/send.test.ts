@@ -510,6 +510,25 @@ describe('slash commands without receipts (D1)', () => {
     expect(finished(await call)).toMatchObject({ outcome: 'handled', text: 'This role has no loop.' });
   });
 
+  test.each<[string, (chord: FakeChord) => void]>([
+    ['an error', (chord) => chord.push('error', { agent_id: '', message: 'session not found' })],
+    [
+      'a notice',
+      (chord) => chord.push('toast', { agent_id: '', level: 'warn', message: 'No such session.' }),
+    ],
+  ])('after a resume that failed by %s the next new session is none that was used', async (_, refuse) => {
+    const harness = await Harness.start('d1');
+    const failed = harness.send('/resume 19990101', allowed);
+    failed.catch(() => undefined);
+    await settle();
+    refuse(harness.chord);
+    harness.chord.idle('');
+    await failed.catch(() => undefined);
+    // Not asked for by a message of ours.
+    harness.chord.push('toast', { agent_id: '', level: 'info', message: 'Started new session S2' });
+    expect(harness.sessionChanges.at(-1)).toEqual(['S2', 'empty']);
+  });
+
   test('a switched session is noted as used when it is resumed, as empty when it is new', async () => {
     const harness = await Harness.start('d1');
     for (const [command, toast] of [

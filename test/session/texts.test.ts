@@ -12,8 +12,8 @@ const question = (more: object): Texts => {
   const payload = questionRequest.parse({ request_id: 'q1', question: 'Which tea?', ...more });
   return requestTexts(questionDocument(payload, 0), { ...payload });
 };
-const handoff = (plan_text: string): Texts => {
-  const payload = handoffRequest.parse({ request_id: 'h1', plan_path: '/p.md', plan_text });
+const handoff = (plan_text: string, more: object = {}): Texts => {
+  const payload = handoffRequest.parse({ request_id: 'h1', plan_path: '/p.md', plan_text, ...more });
   return requestTexts(handoffDocument(payload), { ...payload });
 };
 
@@ -37,6 +37,14 @@ describe('requests', () => {
     const texts = question({ header: 'Tea', options: ['Green', 'Black'], option_details: ['mild'] });
     expect(texts.summary).toBe('Chord asks: Which tea?');
     expect(texts.text).toBe('Chord asks: Tea: Which tea?\n1. Green (mild)\n2. Black');
+  });
+
+  test('a handoff whose plan could not be read says so, and why, in all its texts', () => {
+    const texts = handoff('', { plan_error: 'open /p.md: no such file' });
+    for (const said of [texts.summary, texts.message, texts.text, texts.chat, texts.html]) {
+      expect(said).toMatch(/could not be read.*no such file/s);
+    }
+    expect(handoff('# Half', { plan_error: 'cut' }).text).toContain('# Half');
   });
 
   test('a handoff shows its plan', () => {

@@ -15,7 +15,7 @@ export interface ChordEvent extends Texts, Partial<Pick<ResultDocument, 'outcome
   request?: RequestDocument;
   /** With the three requests: what their form offers, where it offers more than the decision. */
   offer?: ApprovalOffer;
-  /** With `request_closed`: why. */
+  /** With `request_closed`: why. With `image_result`: why images are missing, although Chord calls it a success. */
   reason?: string;
   agent: AgentDocument;
   seq: number | null;

@@ -80,6 +80,8 @@ export interface HandoffDocument extends RequestBase {
   kind: 'handoff';
   plan_path: string;
   plan: string;
+  /** Why the plan could not be read, so that `plan` is empty or not the whole; empty where it could. */
+  plan_error: string;
   agents: HandoffTarget[];
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../errors';
+import { checkTransfer } from '../checkMessage';
 import type { CallControl, LocalCommandResult, MessageRules } from '../contract';
 import type { Receipt } from '../Inputs';
 import { LocalOutput } from '../LocalOutput';
@@ -59,6 +60,7 @@ export async function anyTimeCommand(
   { signal }: CallControl = {},
   note: CallNote = noNote,
 ): Promise<LocalCommandResult> {
+  checkTransfer(core);
   let written = false;
   const limit = new WaitLimit(core.clock, 0, signal, (kind) =>
     waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
@@ -69,6 +71,7 @@ export async function anyTimeCommand(
   try {
     const verdict = await limit.race(entry.verdict);
     if (verdict.kind === 'skip') return { text: '', skipped: verdict.reason };
+    checkTransfer(core);
     written = true;
     note.written();
     return { text: await limit.race(carryOut(core, command)) };

@@ -1,5 +1,6 @@
 import { ChordError } from '../../errors';
 import { readPayload } from '../../protocol/envelopes';
+import { checkTransfer } from '../checkMessage';
 import type { SessionCore } from '../SessionCore';
 import type { CallNote } from './CallNote';
 
@@ -26,7 +27,9 @@ export async function localShell(
   }
   await core.host.ensureProcess();
   await note.ready();
-  core.shellRuns = true;
+  checkTransfer(core);
+  const mark = {};
+  core.shells.add(mark);
   try {
     note.written();
     const { written, done } = core.process.issue({ type: 'local_shell', command }, 'local_shell_result');
@@ -37,7 +40,7 @@ export async function localShell(
     );
     return { output, failed, error };
   } finally {
-    core.shellRuns = false;
+    core.shells.delete(mark);
     core.settleDown();
   }
 }

@@ -1,5 +1,6 @@
 import { ChordError } from '../../errors';
 import { readPayload } from '../../protocol/envelopes';
+import { checkTransfer } from '../checkMessage';
 import type { AgentPoolDocument, ModelPoolsDocument, ModelsRequest } from '../contract';
 import type { SessionCore, Watcher } from '../SessionCore';
 import { anyTimeCommand } from './anyTimeCommand';
@@ -108,6 +109,7 @@ export async function models(core: SessionCore, request: ModelsRequest): Promise
   if (agent !== '') checkName('agent', agent);
   const before = await ask(core);
   if (isSet(before, pool, agent)) return before;
+  checkTransfer(core);
   const refusal = listenForRefusal(core);
   try {
     if (agent === '') await ask(core, pool);

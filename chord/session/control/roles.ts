@@ -1,5 +1,6 @@
 import { ChordError } from '../../errors';
 import { readPayload } from '../../protocol/envelopes';
+import { checkTransfer } from '../checkMessage';
 import type { RoleRequest, RolesDocument } from '../contract';
 import type { SessionCore } from '../SessionCore';
 import { refuseToDisturb } from './openWork';
@@ -42,6 +43,7 @@ export async function roles(core: SessionCore, { role, force }: RoleRequest): Pr
   if (wanted === undefined || before.roles.some(({ name, current }) => current && name === wanted)) {
     return before;
   }
+  checkTransfer(core);
   if (!force) refuseToDisturb(core, 'The role was not changed');
   await ask(core, wanted);
   return await ask(core);

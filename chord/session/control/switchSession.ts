@@ -73,7 +73,7 @@ export async function switchSession(
     heldRequests,
   });
   const call = await send(core, message, control, note).catch((error: unknown) => {
-    core.working.expectResume(false);
+    core.working.expectResume('');
     throw error;
   });
   const result = call.kind === 'finished' ? call.result : undefined;

@@ -42,6 +42,7 @@ const handoff: HandoffDocument = {
   id: 'h-1',
   plan_path: '.chord/plans/plan-1.md',
   plan: '1. Add the login page\n2. Write its tests',
+  plan_error: '',
   agents: [{ name: 'builder', default: true, model_pools: ['default'], current_model_pool: 'default' }],
   expires_at: null,
   on_expiry: 'none',

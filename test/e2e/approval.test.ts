@@ -43,7 +43,7 @@ describe('the two example workflows, as they ship', () => {
     const report = await scene.mail((one) => one.id > mail.id);
     expect(report.text).toContain('pushed to origin/main');
 
-    const [decided] = outputOf(await scene.finished(ask), 'Chord Confirm');
+    const [decided] = outputOf(await scene.finished(ask), 'Chord Answer');
     expect(decided?.json).toMatchObject({ outcome: 'sent', decision: { kind: 'confirm', action: 'allow' } });
     const [finished] = outputOf(await scene.finished(run), 'Chord Send');
     expect(finished?.json).toMatchObject({
@@ -74,7 +74,7 @@ describe('the two example workflows, as they ship', () => {
     expect(execution?.status).toBe('waiting');
 
     await scene.answer(mail, { Decision: 'Deny' });
-    const [decided] = outputOf(await scene.finished(ask), 'Chord Confirm');
+    const [decided] = outputOf(await scene.finished(ask), 'Chord Answer');
     expect(decided?.json).toMatchObject({ decision: { action: 'deny' } });
   });
 });

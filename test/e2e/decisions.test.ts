@@ -47,7 +47,7 @@ describe('the shipped workflow asks by e-mail whatever Chord asks', () => {
     const report = await scene.mail((one) => one.id > mail.id);
     expect(report.text).toContain('The tray is ready.');
     const execution = await scene.finished(ask);
-    expect(outputOf(execution, 'Chord Question').map(({ json }) => json.decision)).toMatchObject([
+    expect(outputOf(execution, 'Chord Answer').map(({ json }) => json.decision)).toMatchObject([
       { kind: 'question', action: 'answer' },
     ]);
     expect((await scene.client.executions({ workflowId: ask.id })).length).toBe(1);
@@ -83,7 +83,7 @@ describe('the shipped workflow asks by e-mail whatever Chord asks', () => {
     expect(report.text).toContain('The plan is carried out.');
     await scene.finished(run);
     const decided = await scene.finished(ask, 'success', 2);
-    expect(outputOf(decided, 'Chord Handoff')[0]?.json).toMatchObject({
+    expect(outputOf(decided, 'Chord Answer')[0]?.json).toMatchObject({
       decision: { kind: 'handoff', action: 'approve' },
     });
   });

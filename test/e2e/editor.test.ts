@@ -45,18 +45,18 @@ describe('n8n’s editor', () => {
     await page.goto(`${scene.client.url}/workflow/${workflow.id}`);
     const nodes = page.locator('[data-test-id=canvas-node]');
     await nodes.first().waitFor();
-    const confirm = page.locator('[data-test-id=canvas-node][data-node-name="Chord Confirm"]');
-    await confirm.waitFor();
+    const answer = page.locator('[data-test-id=canvas-node][data-node-name="Chord Answer"]');
+    await answer.waitFor();
     await screenshot(page, 'workflow');
     const texts = (await nodes.allInnerTexts()).join('\n');
     expect(texts).toContain('Chord Trigger');
-    expect(texts).toContain('Chord Confirm');
+    expect(texts).toContain('Chord Answer');
 
-    await confirm.dblclick();
+    await answer.dblclick();
     const panel = page.locator('[data-test-id=ndv], [data-test-id=node-parameters]').first();
     await panel.waitFor();
-    await screenshot(page, 'confirm');
-    expect(await panel.innerText()).toContain('Decision');
+    await screenshot(page, 'answer');
+    expect(await panel.innerText()).toContain('If Nobody Answers');
   });
 
   test('knows all our node types, with a light and a dark icon each', async () => {

@@ -98,11 +98,14 @@ describe('our nodes as tools of an AI agent in n8n', () => {
     expect(await model?.requests()).toBe(0);
   });
 
-  test.each(['chordConfirmTool', 'chordQuestionTool', 'chordHandoffTool', 'chordControlTool'])(
-    'n8n refuses a workflow in which %s was written by hand',
-    async (type) => {
-      const { workflow } = await agentWith(type, {}, []);
-      await expect(scene.activate(workflow)).rejects.toThrow('cannot be used as a tool');
-    },
-  );
+  test.each([
+    'chordAnswerTool',
+    'chordConfirmTool',
+    'chordQuestionTool',
+    'chordHandoffTool',
+    'chordControlTool',
+  ])('n8n refuses a workflow in which %s was written by hand', async (type) => {
+    const { workflow } = await agentWith(type, {}, []);
+    await expect(scene.activate(workflow)).rejects.toThrow('cannot be used as a tool');
+  });
 });

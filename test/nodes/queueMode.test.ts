@@ -34,6 +34,7 @@ const run = async (type: ChordNodeType, parameters: IDataObject) =>
 it.each<[ChordNodeType, IDataObject]>([
   ['chordSend', { message: 'Go on.' }],
   ['chordSend', { message: 'Go on.', options: { waitMode: 'suspend' } }],
+  ['chordAnswer', { stepResult: 'Allow' }],
   ['chordConfirm', { decision: 'allow' }],
   ['chordQuestion', { answerMode: 'decline' }],
   ['chordHandoff', { decision: 'cancel' }],

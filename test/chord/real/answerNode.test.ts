@@ -81,12 +81,22 @@ describe('Chord Answer on the real Chord', () => {
   });
 
   test('sends a plan back that nobody answered', async () => {
-    const chord = await start('handoff-deny');
-    const asked = await chord.ask('Plan the oolong support.');
-    const { items } = await answer(chord, asked, asked);
-    expect(items('Node', 1)[0]?.json).toMatchObject({
-      event: 'handoff_request',
-      decision: { action: 'deny' },
+    const plan = { plan_path: '.chord/plans/plan-001.md' };
+    const chord = await start([
+      {
+        when: { last_user: 'Plan it.' },
+        reply: { tool_calls: [{ name: 'write', args: { path: plan.plan_path, content: '1. Do it.\n' } }] },
+      },
+      { when: { nth: 2 }, reply: { tool_calls: [{ name: 'handoff', args: plan }] } },
+      {
+        when: { last_user: ['Handoff rejected:', 'Nobody answered in time.'] },
+        reply: { text: 'Then I leave it.' },
+      },
+    ]);
+    const asked = await chord.ask('Plan it.');
+    expect(finished(await answer(chord, asked, asked))).toMatchObject({
+      text: 'Then I leave it.',
+      decision: { kind: 'handoff', action: 'deny' },
     });
   });
 });

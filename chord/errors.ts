@@ -76,6 +76,8 @@ export interface ErrorFacts {
   signal?: string | null;
   /** The last part of the process's stderr, secrets masked. */
   stderrTail?: string;
+  /** It refused a decision and stands in the audit already: whoever passes it on must not tell it once more. */
+  audited?: boolean;
   /** Further plain data for the error's context in a node, e.g. the finished part of a turn. */
   details?: Record<string, unknown>;
 }

@@ -118,14 +118,10 @@ export class Registry implements ChordRegistry {
 
   async decisions(credentialId: string, limit: number): Promise<AuditEntry[]> {
     const entries = await this.audit.read(Number.MAX_SAFE_INTEGER);
-    return (
-      entries
-        // One that was refused before its session was known belongs to nobody in particular.
-        .filter(
-          ({ session_key: key }) => key === '' || key.startsWith(`${encodeURIComponent(credentialId)}:`),
-        )
-        .slice(0, limit)
-    );
+    const prefix = `${encodeURIComponent(credentialId)}:`;
+    const isOurs = ({ credential_id: id, session_key: key }: AuditEntry) =>
+      id === undefined ? key.startsWith(prefix) : id === credentialId;
+    return entries.filter(isOurs).slice(0, limit);
   }
 
   async stop(key: string, options: StopOptions): Promise<void> {

@@ -10,12 +10,11 @@ const refusal = (error: unknown): TriedDecision['refused'] =>
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: 'A fault of this package.' };
 
-/** Errors that were told, so that nobody who passes them on tells them once more. */
-const told = new WeakSet<object>();
-
-/** Whether an error stands in the audit already. */
-export const isAudited = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && told.has(error);
+/**
+ * Whether an error stands in the audit already. The error itself says so: another loaded copy of this package may ask,
+ * and an error is copied where secrets are masked.
+ */
+export const isAudited = (error: unknown): boolean => ChordError.is(error) && error.facts.audited === true;
 
 /**
  * Tells the host of every decision that is tried: once for each, when it is refused, or when it is proved or its outcome
@@ -53,7 +52,7 @@ export class DecisionWitness {
   }
 
   private refused(decision: Decision | null, error: unknown): void {
-    if (typeof error === 'object' && error !== null) told.add(error);
+    if (ChordError.is(error)) error.facts.audited = true;
     this.tell(decision, { refused: refusal(error) });
   }
 

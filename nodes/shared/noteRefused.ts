@@ -10,6 +10,7 @@ import {
 import { deciderOf } from './execution';
 import { asChordError } from './nodeError';
 import { registry } from './registry';
+import { credentialName } from './settings/connection';
 
 /** What a node refuses by itself, before any session hears of it. */
 const refusedByNode: readonly ErrorCode[] = [
@@ -40,6 +41,7 @@ export const noteRefused = async (
   if (isAudited(error) || !refusedByNode.includes(code)) return;
   await registry().noteRefused({
     at: timestamp(systemClock),
+    credential_id: context.getNode().credentials?.[credentialName]?.id ?? '',
     session_key: facts.sessionKey ?? asked.sessionKey,
     session_id: '',
     request_id: facts.requestId ?? asked.id,

@@ -11,7 +11,10 @@ export interface DecidedBy {
 /** A decision that was tried, as the session tells it. */
 export interface TriedDecision extends Attribution {
   at: string;
+  /** Empty where it was refused before its session was known. */
   session_key: string;
+  /** The credential of the node that refused it; left out where the session did, whose key tells it. */
+  credential_id?: string;
   session_id: string;
   request_id: string;
   /** `null` when a node that answers any kind refused before it had found the request. */

@@ -172,6 +172,11 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     }
   }
 
+  async restarted(): Promise<void> {
+    await this.restarts.soon();
+    await this.slot.settled();
+  }
+
   async snapshot(request: StatusRequest): Promise<StatusDocument> {
     const status = await this.session.status(request);
     const { state, document, lastError } = this.restarts;

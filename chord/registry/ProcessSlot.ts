@@ -90,6 +90,11 @@ export class ProcessSlot {
     }
   }
 
+  /** Resolves when no start is under way any more, whatever came of it. */
+  async settled(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+  }
+
   /** The process has ended while it was brought up: whoever asked for the start gets this error. */
   lose(error: ChordError): void {
     this.lost = error;

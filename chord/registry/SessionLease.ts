@@ -35,6 +35,8 @@ export interface LeaseHolder {
   readonly session: SessionBody;
   /** A process runs when it returns, started as the lease wishes. */
   prepare(lease: SessionLease): Promise<void>;
+  /** Resolves once a restart that is under way, or comes soon, has been tried; at once where there is none. */
+  restarted(): Promise<void>;
   /** Who holds the session, this lease among them. */
   readonly holders: string[];
   snapshot(request: StatusRequest): Promise<StatusDocument>;
@@ -88,19 +90,19 @@ export class SessionLease implements ChordSession {
   }
 
   async confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult> {
-    return this.body().confirm(decision, control);
+    return (await this.settled(control)).confirm(decision, control);
   }
 
   /** A process is started for a question that may live on in the session's file; never for one that is over. */
   async answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult> {
-    const body = this.body();
+    const body = await this.settled(control);
     const [entry] = await body.requests({ ids: [answer.requestId] });
     const over = entry !== undefined && entry.state !== 'open' && entry.state !== 'unknown';
     return (over || !this.mayStart ? body : await this.running()).answer(answer, control);
   }
 
   async handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult> {
-    return this.body().handoff(decision, control);
+    return (await this.settled(control)).handoff(decision, control);
   }
 
   async status(request: StatusRequest): Promise<StatusDocument> {
@@ -173,6 +175,16 @@ export class SessionLease implements ChordSession {
     return namingHolders(this.held, this.holder, call);
   }
 
+  /**
+   * The session, once a restart that goes on has come to its end: before, nothing tells whether a request is still open.
+   * Starts nothing.
+   */
+  private async settled({ signal }: CallControl = {}): Promise<SessionBody> {
+    this.body();
+    await unlessStopped(this.held.restarted(), signal);
+    return this.body();
+  }
+
   /** The session, for calls that work without a process or find out by themselves that there is none. */
   private body(): SessionBody {
     if (!this.released) return this.held.session;
@@ -195,5 +207,22 @@ export class SessionLease implements ChordSession {
       );
     }
     return body;
+  }
+}
+
+/** @throws ChordError `interrupted` when the execution is stopped before */
+async function unlessStopped(waited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return await waited;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(new ChordError('interrupted', 'The answer was not written: the execution was stopped.'));
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+  try {
+    await Promise.race([waited, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

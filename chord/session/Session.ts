@@ -35,7 +35,7 @@ import { roles } from './control/roles';
 import { switchSession } from './control/switchSession';
 import { decide } from './decide';
 import type { LedgerEntry } from './Ledger';
-import { Notes } from './Notes';
+import { Notes, type Note } from './Notes';
 import { send } from './send';
 import { SessionCore } from './SessionCore';
 import type { SessionHost, SessionIdentity } from './SessionHost';
@@ -137,21 +137,19 @@ export class Session implements Omit<ChordSession, 'release'> {
   }
 
   confirm(decision: ConfirmDecision, control: CallControl = {}): Promise<DecisionResult> {
-    return this.notes.run(decision.callId, (note) =>
+    return this.onceKnown(decision, (note) =>
       decide(this.core, decision, 'confirm', (entry) => confirmDecision(entry, decision), control, note),
     );
   }
 
-  /** After a restart only the first status tells how a durable question stands. */
-  async answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
-    await this.core.known();
-    return await this.notes.run(answer.callId, (note) =>
+  answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
+    return this.onceKnown(answer, (note) =>
       decide(this.core, answer, 'question', (entry) => questionAnswer(entry, answer), control, note),
     );
   }
 
   handoff(decision: HandoffDecision, control: CallControl = {}): Promise<DecisionResult> {
-    return this.notes.run(decision.callId, (note) =>
+    return this.onceKnown(decision, (note) =>
       decide(this.core, decision, 'handoff', (entry) => handoffDecision(entry, decision), control, note),
     );
   }
@@ -246,5 +244,15 @@ export class Session implements Omit<ChordSession, 'release'> {
       core.host.touched();
       return Promise.resolve();
     });
+  }
+
+  /** Gives an answer. After a restart only the first status tells how its request stands; else it is given at once. */
+  private async onceKnown(
+    { callId }: { callId: string },
+    answer: (note: Note) => Promise<DecisionResult>,
+  ): Promise<DecisionResult> {
+    const { probing } = this.core;
+    if (probing) await probing;
+    return await this.notes.run(callId, answer);
   }
 }

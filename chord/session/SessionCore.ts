@@ -82,7 +82,8 @@ export class SessionCore {
   /** How the last process ended. */
   private lastExit: ExitReport | undefined;
 
-  private firstStatus: Promise<void> = Promise.resolve();
+  /** The first status of a process, while it has not come. */
+  probing: Promise<void> | undefined;
 
   private readonly requests: RequestWatch;
 
@@ -185,7 +186,10 @@ export class SessionCore {
     if (connection.report) throw exitError(connection.report);
     this.connection = connection;
     this.inputs.report();
-    this.firstStatus = this.probe(connection);
+    const probing = this.probe(connection).then(() => {
+      if (this.probing === probing) this.probing = undefined;
+    });
+    this.probing = probing;
     await this.usage.read(this.state.sessionId);
   }
 
@@ -204,7 +208,7 @@ export class SessionCore {
 
   /** Resolves once Chord has shown what it can do, or has failed to. */
   known(): Promise<void> {
-    return this.firstStatus;
+    return this.probing ?? Promise.resolve();
   }
 
   /** Cancels the running turn. Not written while nothing runs: it would spoil the next turn's outcome (measured). */

@@ -27,6 +27,7 @@ import type {
   SwitchRequest,
   SwitchResult,
 } from './contract';
+import type { CallNote } from './control/CallNote';
 import { localShell } from './control/localShell';
 import { localCommand } from './control/localCommand';
 import { models } from './control/modelPools';
@@ -35,7 +36,7 @@ import { roles } from './control/roles';
 import { switchSession } from './control/switchSession';
 import { decide } from './decide';
 import type { LedgerEntry } from './Ledger';
-import { Notes, type Note } from './Notes';
+import { Notes } from './Notes';
 import { send } from './send';
 import { SessionCore } from './SessionCore';
 import type { SessionHost, SessionIdentity } from './SessionHost';
@@ -249,7 +250,7 @@ export class Session implements Omit<ChordSession, 'release'> {
   /** Gives an answer. After a restart only the first status tells how its request stands; else it is given at once. */
   private async onceKnown(
     { callId }: { callId: string },
-    answer: (note: Note) => Promise<DecisionResult>,
+    answer: (note: CallNote) => Promise<DecisionResult>,
   ): Promise<DecisionResult> {
     const { probing } = this.core;
     if (probing) await probing;

@@ -212,7 +212,10 @@ export class SessionLease implements ChordSession {
 
 /** @throws ChordError `interrupted` when the execution is stopped before */
 async function unlessStopped(waited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return await waited;
+  if (!signal) {
+    await waited;
+    return;
+  }
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_, reject) => {
     stop = () =>

@@ -8,6 +8,7 @@ import { LineDecoder } from './LineDecoder';
 import { prepareLaunch } from './prepareLaunch';
 import { maskEnvelope } from './maskEnvelope';
 import { SecretMask } from './SecretMask';
+import { explainRepository } from './explainRepository';
 import { howItEnded, launchError, startError, startTimeoutError, type FailedStart } from './failedStart';
 import { StderrTail } from './StderrTail';
 import type { ProtocolProblem, Transport, TransportEvents } from './Transport';
@@ -139,7 +140,7 @@ export class ChordProcess implements Transport {
     if (envelope !== undefined) return envelope;
     if (this.wasStopped()) throw this.interrupted();
     if (child.status === undefined) throw launchError(launch.program, await child.program.spawnError);
-    throw startError(this.failedStart(child));
+    throw await explainRepository(startError(this.failedStart(child)), launch);
   }
 
   private connect(child: Child): void {

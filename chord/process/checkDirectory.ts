@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { ChordError } from '../errors';
 import { checkFarDirectory } from './elsewhere';
+import { homeFolder } from './homeFolder';
 import type { LaunchSettings } from './LaunchSettings';
 
 /** `~` and `~/…` as a shell reads them; people type them, and no program but a shell knows them. */
 export function expandHome(given: string): string {
-  return given === '~' || /^~[/\\]/.test(given) ? path.join(homedir(), given.slice(1)) : given;
+  return given === '~' || /^~[/\\]/.test(given) ? path.join(homeFolder(), given.slice(1)) : given;
 }
 
 const whichUser =

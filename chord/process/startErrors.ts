@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors';
+import { nameRule } from './worktreeName';
 
 /** What Chord says on stderr before it gives up at its start, and what that means for a person. */
 interface StartError {
@@ -67,9 +68,37 @@ export const startErrors: readonly StartError[] = [
   },
   {
     pattern: /not a git repository: (.*)/i,
-    code: 'invalid_settings',
-    message: ([, directory]) => `A worktree needs a git repository, and ${directory} is none.`,
+    code: 'not_a_repository',
+    message: ([, directory]) => `A worktree needs a git repository, and git finds none at ${directory}.`,
     description: 'Leave the worktree empty, or choose a project directory inside a git repository.',
+  },
+  {
+    pattern: /^Error: worktree (name ".*)/im,
+    code: 'invalid_name',
+    message: ([, reason]) => `Chord does not take the worktree's ${reason}.`,
+    description: nameRule,
+  },
+  {
+    pattern:
+      /^Error: git worktree add .*\/worktrees\/[^/]+\/(\S+) HEAD: [^]*(?:not a valid object name|invalid reference): '?HEAD/im,
+    code: 'repository_empty',
+    message: ([, name]) =>
+      `The worktree ${name} cannot be made: the git repository of the project has no commit yet.`,
+    description: 'Commit something in it first, or leave the worktree empty.',
+  },
+  {
+    pattern:
+      /^Error: git worktree add .*\/worktrees\/[^/]+\/(\S+) HEAD: (?:Preparing worktree.*\n)?(?:fatal: )?(.*)/im,
+    code: 'worktree_failed',
+    message: ([, name, reason]) => `git could not make the worktree ${name}: ${reason}`,
+    description:
+      'Choose another name for the worktree, or correct in the repository what git complains about.',
+  },
+  {
+    pattern: /^Error: nested worktree creation refused: (.*) is inside a linked worktree/im,
+    code: 'worktree_failed',
+    message: ([, directory]) => `No worktree can be made from ${directory}, since that is a worktree itself.`,
+    description: 'Choose the main repository as project directory, or leave the worktree empty.',
   },
   {
     pattern: /--continue and --resume are mutually exclusive/i,

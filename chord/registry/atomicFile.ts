@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { inFolder } from './folderError';
 import { makeFolder } from './folders';
 
-/** Writes a file of our own that nobody else can read, whole and on the disk, under a name that nobody uses yet. */
-export async function writeTemporary(path: string, content: string): Promise<string> {
+/**
+ * Writes a file of our own that nobody else can read, whole and on the disk, under a name that nobody uses yet.
+ *
+ * @throws ChordError `folder_not_writable`, `disk_full`
+ */
+export const writeTemporary = (path: string, content: string): Promise<string> =>
+  inFolder(dirname(path), () => writeNew(path, content));
+
+async function writeNew(path: string, content: string): Promise<string> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await makeFolder(dirname(path));
   const file = await open(temporary, 'wx', 0o600);
@@ -20,8 +28,15 @@ export async function writeTemporary(path: string, content: string): Promise<str
   return temporary;
 }
 
-/** Replaces a file so that readers, and a machine that loses power, see the old content or the new, never a part. */
-export async function writeAtomically(path: string, content: string): Promise<void> {
+/**
+ * Replaces a file so that readers, and a machine that loses power, see the old content or the new, never a part.
+ *
+ * @throws ChordError `folder_not_writable`, `disk_full`
+ */
+export const writeAtomically = (path: string, content: string): Promise<void> =>
+  inFolder(dirname(path), () => replace(path, content));
+
+async function replace(path: string, content: string): Promise<void> {
   const temporary = await writeTemporary(path, content);
   try {
     await rename(temporary, path);

@@ -62,6 +62,13 @@ function makeRegistry(): ChordRegistry {
  * @param warn where it is said that one does not go on
  */
 export function recoverWaits(warn: (problem: string) => void): void {
-  const folder = defaultFolder();
+  let folder: string;
+  try {
+    folder = defaultFolder();
+  } catch (error) {
+    // n8n must load the nodes all the same; whoever uses one is told.
+    warn((error as ChordError).message);
+    return;
+  }
   if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry().waits.warnWith(warn);
 }

@@ -1,6 +1,7 @@
 import { ChordError } from '../errors';
 import { checkDirectory } from '../process/checkDirectory';
 import { checkStart } from '../process/prepareLaunch';
+import { checkWorktreeName } from '../process/worktreeName';
 import type { ConnectionSettings, SessionAddress } from './contract';
 import { formatKey, parseKey, type KeyParts } from './key';
 
@@ -17,6 +18,8 @@ export async function resolveSession(
   const parts = 'key' in address ? ownKey(settings, address.key) : named(settings, address);
   checkName('session name', parts.name);
   checkName('worktree', parts.worktree);
+  checkWellFormed(parts.name);
+  if (!settings.runsElsewhere) checkWorktreeName(parts.worktree);
   checkStart(settings, parts);
   const resolved = { ...parts, projectDirectory: await checkDirectory(settings, parts.projectDirectory) };
   if ('key' in address && settings.runsElsewhere) refuseUnlikeKey(address.key, resolved);
@@ -56,6 +59,15 @@ function ownKey(settings: ConnectionSettings, key: string): KeyParts {
       description: 'Choose the credential of the node that the key came from.',
     },
   );
+}
+
+/** The name becomes part of the key, which is written as text: half a character cannot be. */
+function checkWellFormed(name: string): void {
+  const written = Buffer.from(name).toString();
+  if (written === name) return;
+  throw new ChordError('invalid_name', `The session name "${written}" holds half a character.`, {
+    description: 'An emoji was cut in two: shorten the name at another place, or leave the emoji out.',
+  });
 }
 
 /** The worktree becomes an argument of Chord's, where a dash in front would make it an option. */

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../process/homeFolder';
 import type { ConnectionSettings } from './contract';
 
 /** What of a credential says where its Chord keeps things. */
@@ -16,8 +16,8 @@ const variable = ({ environment }: StateSettings, inherited: NodeJS.ProcessEnv, 
 export function stateDirectory(settings: StateSettings, inherited: NodeJS.ProcessEnv = process.env): string {
   if (settings.runsElsewhere) return '';
   const value = (name: string) => variable(settings, inherited, name);
-  const xdgState = value('XDG_STATE_HOME') || join(value('HOME') || homedir(), '.local', 'state');
-  return value('CHORD_STATE_DIR') || join(xdgState, 'chord');
+  const xdgState = () => value('XDG_STATE_HOME') || join(value('HOME') || homeFolder(), '.local', 'state');
+  return value('CHORD_STATE_DIR') || join(xdgState(), 'chord');
 }
 
 /**

@@ -53,7 +53,8 @@ export function confirmDocument(payload: ConfirmPayload, arrivedAt: number): Con
 function questionExpiry(payload: QuestionPayload, arrivedAt: number): number | null {
   if (payload.deadline !== undefined) {
     const deadline = Date.parse(payload.deadline);
-    return Number.isNaN(deadline) ? null : deadline;
+    // Go writes a time that is not set as the first day of the year 1.
+    return deadline > 0 ? deadline : null;
   }
   return payload.timeout_ms !== undefined && payload.timeout_ms > 0
     ? moment(arrivedAt + payload.timeout_ms)

@@ -29,6 +29,27 @@ function rootOf(directory: string): string {
   }
 }
 
+/** The texts of Chord, as measured. */
+function checkName(name: string): void {
+  const forbidden = /[^a-zA-Z0-9._-]/.exec(name)?.[0];
+  if (forbidden !== undefined) {
+    throw new Error(
+      `worktree name ${JSON.stringify(name)} contains forbidden character ${JSON.stringify(forbidden)}`,
+    );
+  }
+}
+
+/** The commit that a worktree begins with; git's own words, as Chord passes them on, where there is none. */
+function baseOf(root: string, branch: string, path: string): string {
+  try {
+    return git(root, 'rev-parse', 'HEAD').slice(0, 12);
+  } catch {
+    throw new Error(
+      `git worktree add -B ${branch} ${path} HEAD: Preparing worktree (new branch '${branch}')\nfatal: not a valid object name: 'HEAD'`,
+    );
+  }
+}
+
 /** Enters the worktree of that name, or makes it; tells on stderr which. */
 export function enterWorktree(
   directory: string,
@@ -36,6 +57,7 @@ export function enterWorktree(
   env: Environment,
   tell: (line: string) => void,
 ): Worktree {
+  checkName(wanted);
   const root = rootOf(directory);
   const name = wanted || `${WORDS[Date.now() % WORDS.length]}-${Date.now().toString(36)}`;
   const repository = createHash('sha1').update(root).digest('hex').slice(0, 16);
@@ -45,7 +67,7 @@ export function enterWorktree(
     tell(`Entered worktree ${name} (branch ${branch})`);
     return { branch, name, path: canonical(path), repo_root: root };
   }
-  const base = git(root, 'rev-parse', 'HEAD').slice(0, 12);
+  const base = baseOf(root, branch, path);
   const head = git(root, 'rev-parse', '--abbrev-ref', 'HEAD');
   const dirty = git(root, 'status', '--porcelain') !== '';
   mkdirSync(dirname(path), { recursive: true });

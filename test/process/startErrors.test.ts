@@ -53,7 +53,7 @@ describe('why a start failed', () => {
       'process-resume-bad-id: session_not_found: Chord knows no session 19990101000000000 in this project, or it has no messages yet.',
       "process-unknown-flag: not_chord: The program does not take Chord's headless command line: unknown flag: --teapot.",
       'process-worktree-bare-flag: exited_before_ready: Chord ended with exit code 1 before it said "ready": Error: flag needs an argument: --worktree',
-      'process-worktree-outside-git: invalid_settings: A worktree needs a git repository, and /not-a-repo is none.',
+      'process-worktree-outside-git: not_a_repository: A worktree needs a git repository, and git finds none at /not-a-repo.',
     ]);
   });
 
@@ -63,7 +63,20 @@ describe('why a start failed', () => {
     ['Error: create .chord directory: mkdir /p/.chord: permission denied', 'directory_unreadable'],
     ['Error: load agent configs: yaml: line 3', 'invalid_configuration'],
     ['Error: no initial provider resolved from builder agent config', 'invalid_configuration'],
-    ['Error: worktree name "x y" contains forbidden character " "', 'exited_before_ready'],
+    ['Error: worktree name "x y" contains forbidden character " "', 'invalid_name'],
+    ['Error: worktree name ".a" must not start with "."', 'invalid_name'],
+    [
+      "Error: git worktree add -B chord/w1 /state/worktrees/66566b72b59402a9/w1 HEAD: Preparing worktree (new branch 'chord/w1')\nfatal: not a valid object name: 'HEAD'",
+      'repository_empty',
+    ],
+    [
+      "Error: git worktree add -B chord/w1 /state/worktrees/7df131f4bed517ad/w1 HEAD: Preparing worktree (new branch 'chord/w1')\nfatal: cannot lock ref 'refs/heads/chord/w1': 'refs/heads/chord' exists; cannot create 'refs/heads/chord/w1'",
+      'worktree_failed',
+    ],
+    [
+      'Error: nested worktree creation refused: /p/w is inside a linked worktree; create from the main repo',
+      'worktree_failed',
+    ],
     ["cat: invalid option -- 'd'", 'not_chord'],
     ["ls: cannot access 'headless': No such file or directory", 'not_chord'],
     ["git: 'headless' is not a git command. See 'git --help'.", 'not_chord'],

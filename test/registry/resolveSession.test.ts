@@ -68,6 +68,22 @@ test.each([
   });
 });
 
+test.each([
+  ['half an emoji in the session name', named(project, 'night \ud83d'), 'half a character'],
+  ['a worktree with a slash', named(project, 'default', 'fix/1'), '"fix/1"'],
+  ['a worktree with a blank', named(project, 'default', 'fix 1'), '"fix 1"'],
+  ['a worktree that git cannot make a branch of', named(project, 'default', 'a..b'), '"a..b"'],
+])('%s is refused by name, with what to do', async (_, address, named) => {
+  const refused = resolveSession(settingsFor(project), address);
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_name' });
+  await expect(refused).rejects.toThrow(named);
+});
+
+test('names in any script, whole emoji and usual worktrees are taken', async () => {
+  const parts = await resolveSession(settingsFor(project), named(project, '夜 \u{1f600}', 'fix-1.2_a'));
+  expect(parts).toMatchObject({ name: '夜 \u{1f600}', worktree: 'fix-1.2_a' });
+});
+
 describe('a Chord that runs elsewhere', () => {
   const settings = settingsFor('/srv/p', { runsElsewhere: true });
 

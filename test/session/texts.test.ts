@@ -179,6 +179,9 @@ describe('when a request ends by itself', () => {
       'X',
     ],
     ['an odd deadline', { deadline: 'soon' }, null, 'none', ''],
+    ['a deadline that was not set', { deadline: '0001-01-01T00:00:00Z' }, null, 'none', ''],
+    ['a time limit beyond all dates', { timeout_ms: 1e300 }, null, 'none', ''],
+    ['a time limit of nothing', { timeout_ms: 0 }, null, 'none', ''],
   ])('a question of protocol %s', (_, fields, expires_at, on_expiry, default_option) => {
     const document = questionDocument(questionRequest.parse({ request_id: 'q1', ...fields }), at);
     expect(document).toMatchObject({ expires_at, on_expiry, default_option });

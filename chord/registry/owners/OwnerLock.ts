@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, link, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { ChordError } from '../../errors';
 import { writeTemporary } from '../atomicFile';
+import { inFolder } from '../folderError';
 import { fileNameOf } from '../key';
 import type { Owners } from './Owners';
 import { processIdentitySchema } from './processIdentity';
@@ -55,7 +56,8 @@ export class OwnerLock {
    *
    * @param patient waits while it is being watched whether the owner still lives, 60 s at most, instead of failing at
    *   once; of one that is known to live it is told at once all the same
-   * @throws ChordError `owned_elsewhere` while another process has it; `interrupted` when n8n ends meanwhile
+   * @throws ChordError `owned_elsewhere` while another process has it; `interrupted` when n8n ends meanwhile;
+   *   `folder_not_writable`, `disk_full`
    */
   async acquire(patient = false): Promise<void> {
     for (;;) {
@@ -112,7 +114,7 @@ export class OwnerLock {
     if (this.held) return undefined;
     await this.owners.begin();
     const lock = this.newLock();
-    const owner = await this.take(this.path, lock);
+    const owner = await inFolder(dirname(this.path), () => this.take(this.path, lock));
     if (owner) return owner;
     this.held = lock;
     this.unwatch = this.owners.eachBeat(() => void this.isHeld());

@@ -74,7 +74,7 @@ export class SessionPin {
       await this.store.write(pin);
       this.problem = undefined;
     } catch (error) {
-      this.problem = String(error);
+      this.problem = error instanceof Error ? error.message : String(error);
     }
   }
 }

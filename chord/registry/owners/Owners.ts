@@ -73,8 +73,9 @@ export class Owners {
    */
   async verdict(owner: ProcessIdentity): Promise<'alive' | 'gone'> {
     for (;;) {
-      if (this.leaving) throw new ChordError('interrupted', 'The wait ended: n8n shuts down.');
       const standing = await this.standing(owner);
+      // Asked after the look: from here to the wait nothing comes between.
+      if (this.leaving) throw new ChordError('interrupted', 'The wait ended: n8n shuts down.');
       if (standing !== 'watched') return standing;
       await new Promise<void>((resolve) => this.deciding.add(resolve));
     }

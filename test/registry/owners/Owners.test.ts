@@ -210,6 +210,14 @@ describe('another n8n process', () => {
   });
 });
 
+test('who begins to wait in the moment of the end is let go as well', async () => {
+  const { owners } = setUp();
+  const one = owners();
+  const verdict = failure(one.verdict(elsewhere('bb')));
+  one.leave();
+  expect((await verdict).code).toBe('interrupted');
+});
+
 test('who waits for a verdict is let go when n8n ends, and nobody is looked at any more', async () => {
   const { owners } = setUp();
   const clock = new FakeClock();

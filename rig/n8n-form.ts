@@ -7,6 +7,8 @@ export interface FormField {
   label: string;
   /** What can be chosen, if something is to be chosen. */
   choices: string[];
+  /** What stands in a text field already. */
+  value?: string;
 }
 
 /** A form of n8n: of its Form Trigger, or behind the link of a send-and-wait message. */
@@ -38,6 +40,7 @@ export async function openForm(url: string): Promise<N8nForm> {
     name: /\bfield-\d+/.exec(block)?.[0] ?? '',
     label: plain(/<label[^>]*>([\s\S]*?)<\/label>/.exec(block)?.[1] ?? ''),
     choices: choicesOf(block),
+    value: valueOf(block),
   }));
   const title = /<title>([\s\S]*?)<\/title>/.exec(page)?.[1] ?? '';
   return { url, title: plain(title), fields };
@@ -52,9 +55,10 @@ export async function submitForm(form: N8nForm, answers: Record<string, string |
       `The form has no ${unknown.join(', ')}; it has ${form.fields.map((field) => field.label).join(', ')}`,
     );
   }
-  for (const { name, label } of form.fields) {
-    const answer = answers[label] ?? '';
-    body.append(name, Array.isArray(answer) ? JSON.stringify(answer) : answer);
+  for (const { name, label, value = '' } of form.fields) {
+    const answer = answers[label] ?? value;
+    // As browsers send it: every line break with a carriage return.
+    body.append(name, Array.isArray(answer) ? JSON.stringify(answer) : answer.replace(/\r?\n/g, '\r\n'));
   }
   const response = await fetch(form.url, { method: 'POST', body, headers: { 'user-agent': BROWSER } });
   const text = await response.text();
@@ -72,6 +76,12 @@ function choicesOf(block: string): string[] {
   return [...options, ...boxes].map(([, value = '']) => plain(value)).filter((value) => value !== '');
 }
 
+/** The text in a large field, without the line break that a browser leaves out at its start. */
+function valueOf(block: string): string | undefined {
+  const text = /<textarea[^>]*>\n?([\s\S]*?)<\/textarea>/.exec(block)?.[1];
+  return text ? decoded(text) : undefined;
+}
+
 const ENTITIES: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -80,11 +90,13 @@ const ENTITIES: Record<string, string> = {
   '#x27': "'",
   '#39': "'",
   '#x3D': '=',
+  '#x60': '`',
 };
 
+function decoded(html: string): string {
+  return html.replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
 function plain(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
-    .trim();
+  return decoded(html.replace(/<[^>]*>/g, '')).trim();
 }

@@ -12,6 +12,9 @@ const PAGE = `<!DOCTYPE html><html><head><title>Chord asks</title></head><body><
   <div class='multiselect-option'><input type='checkbox' id='option0_field-1' value='A' /><label for='option0_field-1'>A</label></div>
   <div class='multiselect-option'><input type='checkbox' id='option1_field-1' value='B, C' /><label for='option1_field-1'>B, C</label></div></div></div>
 <div class='form-group'><label class='form-label ' for='field-2'>Reason</label><textarea id='field-2' name='field-2'></textarea></div>
+<div class='form-group'><label class='form-label ' for='field-3'>Command</label><textarea id='field-3' name='field-3'>
+a &lt; &quot;b&quot;
+c </textarea></div>
 </form></body></html>`;
 
 describe('a form of n8n, filled without a browser', () => {
@@ -46,6 +49,7 @@ describe('a form of n8n, filled without a browser', () => {
       { name: 'field-0', label: 'Decision', choices: ['Allow', 'Deny & stop'] },
       { name: 'field-1', label: 'Answer', choices: ['A', 'B, C'] },
       { name: 'field-2', label: 'Reason', choices: [] },
+      { name: 'field-3', label: 'Command', choices: [], value: 'a < "b"\nc ' },
     ]);
   });
 
@@ -56,11 +60,12 @@ describe('a form of n8n, filled without a browser', () => {
     expect(body).toMatch(/name="field-0"\s+Allow/);
     expect(body).toMatch(/name="field-1"\s+\["A","B, C"\]/);
     expect(body).toMatch(/name="field-2"\s+--/);
+    expect(body).toContain('name="field-3"\r\n\r\na < "b"\r\nc \r\n--');
   });
 
   test('is asked for again while n8n still stores the waiting execution', async () => {
     answers = [{ status: 409, body: 'running already' }];
-    expect((await openForm(url)).fields).toHaveLength(3);
+    expect((await openForm(url)).fields).toHaveLength(4);
     expect(seen).toHaveLength(2);
   });
 

@@ -75,7 +75,7 @@ export const startErrors: readonly StartError[] = [
   {
     pattern: /^Error: worktree (name ".*)/im,
     code: 'invalid_name',
-    message: ([, reason]) => `Chord does not take the worktree's ${reason}.`,
+    message: ([, reason]) => `Chord refuses the worktree: its ${reason}.`,
     description: nameRule,
   },
   {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -141,6 +141,25 @@ describe('start-up, as recorded', () => {
     const directory = plainFolder();
     actual = new Normaliser([[directory, '/not-a-repo']]);
     await same('process-worktree-outside-git', { directory, args: ['-w', 'brew'] });
+  });
+
+  it.each([
+    ['a name with a slash', 'a/b', 'Error: worktree name "a/b" contains forbidden character "/"'],
+    ['a repository without commits', 'brew', "fatal: not a valid object name: 'HEAD'"],
+  ])('refuses a worktree for %s', (_, name, words) => {
+    const directory = plainFolder();
+    execFileSync('git', ['init', '-q', directory]);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [SIMULATOR, 'headless', '-d', directory, '-w', name],
+      {
+        env: box.env,
+        encoding: 'utf8',
+        input: '',
+      },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain(words);
   });
 
   it('makes a worktree, and enters it the next time', async () => {

@@ -50,6 +50,7 @@ export const errorCodes = {
   interrupted: 'The wait ended before the result: the execution was stopped, or n8n shuts down.',
   rejected: 'Chord refused the message.',
   n8n_unreachable: 'n8n could not be asked whether a suspended execution still waits; nothing was sent.',
+  result_dropped: 'The call was made before, and its result is not kept any more.',
   resume_unsupported: 'This n8n cannot go on with a suspended Chord node.',
   // Requests
   no_decision: 'There is no decision where one was expected. No decision is ever an approval.',

@@ -182,6 +182,7 @@ export class Registry implements ChordRegistry {
     const idle = [...this.sessions.values()].filter((other) => !other.isUsed);
     for (const old of idle.slice(0, Math.max(0, idle.length - this.remember))) {
       this.sessions.delete(old.key);
+      old.session.forget();
     }
   }
 }

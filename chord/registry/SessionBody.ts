@@ -13,6 +13,7 @@ export type SessionBody = Pick<
   | 'attach'
   | 'announce'
   | 'interrupt'
+  | 'forget'
 >;
 
 /** Makes the session of one key. */

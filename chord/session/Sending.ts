@@ -14,7 +14,11 @@ import type { TurnWaiter } from './TurnWaiter';
 import { callResult, waitOverError } from './wait';
 import { WaitLimit } from './WaitLimit';
 
-const never = new Promise<never>(() => undefined);
+/**
+ * Never settles. A new one each time: whatever races with one that lives on is held by it for ever, with what it came
+ * to.
+ */
+const never = (): Promise<never> => new Promise<never>(() => undefined);
 
 /** One message on its way, from the queue to its end. */
 export class Sending {
@@ -48,7 +52,7 @@ export class Sending {
   private joined = false;
 
   /** Rejects when Chord answers the message with an error. */
-  private refused: Promise<never> = never;
+  private refused: Promise<never> = never();
 
   constructor(
     private readonly core: SessionCore,
@@ -110,7 +114,7 @@ export class Sending {
       if (!core.attached) await this.prepare();
       await note.ready();
       // Nobody waits for this any longer, and the place in the queue was given free.
-      if (this.over) return await never;
+      if (this.over) return await never();
       const again = entry.again();
       ready = core.attached && !entry.waits;
       if (!ready) note.withdrawn();
@@ -161,7 +165,7 @@ export class Sending {
       { type: 'send', content: this.content, request_id: this.id },
       slash ? null : 'untracked',
     );
-    this.refused = issued.done.then(() => never);
+    this.refused = issued.done.then(() => never());
     this.refused.catch(() => undefined);
     const written = issued.written.catch((error: unknown) => {
       this.written = false;
@@ -224,7 +228,7 @@ export class Sending {
       if (outcome.kind === 'ended' && !this.receipt) this.core.noReceipts();
       return callResult(this.core, outcome, this.request);
     });
-    const ends = [turn ?? never, this.byReceipt(), this.refused];
+    const ends = [turn ?? never(), this.byReceipt(), this.refused];
     if (output && this.core.state.capabilities.receipts !== true) {
       ends.push(output.quiet(() => wait?.turn !== undefined).then(() => this.handled()));
     }
@@ -248,7 +252,7 @@ export class Sending {
         },
       );
     }
-    if (receipt.status !== 'handled') return await never;
+    if (receipt.status !== 'handled') return await never();
     // What the command printed stands before the answer to what is asked after it.
     if (this.loops) await this.output?.quiet(() => wait?.turn !== undefined);
     else await core.process.status();

@@ -60,8 +60,8 @@ export class Session implements Omit<ChordSession, 'release'> {
   private readonly notes: Notes;
 
   constructor(identity: SessionIdentity, host: SessionHost, clock: Clock) {
-    this.notes = new Notes(host.calls);
     this.core = new SessionCore(identity, host, clock);
+    this.notes = new Notes(host.calls, this.core.kept);
   }
 
   get key(): string {
@@ -121,6 +121,11 @@ export class Session implements Omit<ChordSession, 'release'> {
   /** A person says that a transfer is over. @returns whether it had blocked the session */
   liftTransfer(): boolean {
     return this.core.liftTransfer();
+  }
+
+  /** Nobody uses the session any more: what it keeps no longer counts. */
+  forget(): void {
+    this.core.kept.clear();
   }
 
   /** Ends every wait with `interrupted`: n8n shuts down. */

@@ -3,11 +3,13 @@ import { ChordError } from '../errors';
 import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import { withFacts } from '../protocol/capabilities';
 import { namesOf, readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
+import { byteSize } from './byteSize';
 import { Connection, exitError } from './Connection';
 import { approvalOffer } from './approvalForm';
 import type { Attribution, ChordEvent, FormOption, ResultDocument, SessionDocument } from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
+import { KeptBytes } from './KeptBytes';
 import type { LedgerEntry } from './Ledger';
 import { Listeners } from './Listeners';
 import { reduce } from './reduce';
@@ -70,6 +72,12 @@ export class SessionCore {
 
   /** Every call that waits; all of them end when n8n does. */
   readonly limits = new Set<WaitLimit>();
+
+  /** What is kept of results and closed requests. */
+  readonly kept = new KeptBytes();
+
+  /** Ends the counting of a closed request's bytes, by id. */
+  private readonly keptRequests = new Map<string, () => void>();
 
   /** For diagnostics. */
   readonly problems = { count: 0, last: null as ProtocolProblem | null };
@@ -380,8 +388,20 @@ export class SessionCore {
     if (change.kind === 'closed') {
       this.requests.closed(change.entry);
       this.inputs.findAnswer(change.entry.request.id);
+      this.keepClosed(change.entry);
     }
     if (change.kind === 'session') this.working.switched(change.sessionId);
+  }
+
+  /** A closed request keeps its details as long as there is room for them. */
+  private keepClosed({ request, payload }: LedgerEntry): void {
+    const { id } = request;
+    this.keptRequests.get(id)?.();
+    const release = this.kept.keep(byteSize([request, payload]), () => {
+      this.keptRequests.delete(id);
+      this.state = { ...this.state, ledger: this.state.ledger.withoutDetails(id) };
+    });
+    if (this.state.ledger.get(id)?.detailsDropped !== true) this.keptRequests.set(id, release);
   }
 
   /** Closes a request whose time is over, should its timer come too late. */

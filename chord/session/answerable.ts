@@ -45,7 +45,8 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
   const { id } = entry.request;
   const closedAt = entry.closedAt === null ? null : new Date(entry.closedAt).toISOString();
   const when = closedAt === null ? '' : ` at ${closedAt}`;
-  const effect = sent ? 'The answer came too late and had no effect.' : 'Nothing was sent.';
+  const happened = sent ? 'The answer came too late and had no effect.' : 'Nothing was sent.';
+  const effect = entry.detailsDropped ? `${happened} Its details were dropped since.` : happened;
   if (entry.action !== null && entry.closedBecause === null) {
     return new ChordError(
       'already_answered',
@@ -71,14 +72,19 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
 
 function unknownError(core: SessionCore, { requestId, fromItem }: AnswerTarget): ChordError {
   if (!fromItem) {
-    return new ChordError('unknown_request', `This session never had a request ${requestId}.`, {
+    const never = core.state.ledger.hasForgotten
+      ? `This session knows no request ${requestId}; one that ended long ago is not remembered any more.`
+      : `This session never had a request ${requestId}.`;
+    return new ChordError('unknown_request', never, {
       ...about(core, requestId),
       description: 'Check the id, and whether the session is the right one.',
     });
   }
   return new ChordError(
     'no_longer_pending',
-    `The request ${requestId} is closed: Chord was started anew since.`,
+    core.state.ledger.hasForgotten
+      ? `The request ${requestId} is closed: it ended so long ago that its details were dropped, or Chord was started anew since.`
+      : `The request ${requestId} is closed: Chord was started anew since.`,
     {
       ...about(core, requestId),
       description: 'Nothing was sent. If the agent still needs a decision, it asks anew.',

@@ -41,18 +41,39 @@ function afterMany(ledger: Ledger, count: number): Ledger {
 
 const ids = (entries: LedgerEntry[]): string[] => entries.map(({ request }) => request.id);
 
-test('every open request is kept, and at least the last closed ones', () => {
-  const ledger = afterMany(Ledger.empty.with(entry('open')), 3 * closedKept);
+test('every open request is kept, and at least the last 4,500 closed ones', () => {
+  const ledger = afterMany(Ledger.empty.with(entry('open')), 17 * closedKept);
   expect(ids(ledger.open())).toEqual(['open']);
-  expect(ledger.get(`r${3 * closedKept - 1}`)).toBeDefined();
+  expect(ledger.get(`r${17 * closedKept - 1}`)).toBeDefined();
   expect(ledger.get(`r${2 * closedKept}`)).toBeDefined();
   expect(ledger.get('r0')).toBeUndefined();
+  expect(ledger.hasForgotten).toBe(true);
+  expect(afterMany(Ledger.empty, 16 * closedKept).hasForgotten).toBe(false);
 });
 
 test('the one that closed last is forgotten last, whenever it opened', () => {
-  const ledger = closed(afterMany(Ledger.empty.with(entry('early')), 2 * closedKept), 'early');
+  const ledger = closed(afterMany(Ledger.empty.with(entry('early')), 16 * closedKept), 'early');
   expect(ledger.get('early')?.state).toBe('ended');
   expect(ledger.get('r0')).toBeUndefined();
+});
+
+test('details are dropped of a closed request only; how it ended stays', () => {
+  const long = 'x'.repeat(1000);
+  const request = { ...entry('r1').request, subject: long } as LedgerEntry['request'];
+  const full: LedgerEntry = { ...entry('r1'), payload: { args_json: long }, request };
+  const ledger = Ledger.empty.with(full);
+  expect(ledger.withoutDetails('r1').get('r1')).toBe(full);
+  const slim = ledger
+    .with(closedEntry(full, 'expired', 5))
+    .withoutDetails('r1')
+    .get('r1');
+  expect(slim).toMatchObject({
+    state: 'expired',
+    closedAt: 5,
+    detailsDropped: true,
+    payload: {},
+    request: { kind: 'confirm', id: 'r1', tool: 'shell', subject: '', arguments: null, needs_approval: [] },
+  });
 });
 
 test('one that was closed long ago counts by what became of it last', () => {

@@ -1,3 +1,4 @@
+import { KeptBytes } from '../../chord/session/KeptBytes';
 import { Notes } from '../../chord/session/Notes';
 import { noCalls } from './support/noCalls';
 
@@ -33,9 +34,24 @@ test('what was withdrawn, or never written, may be tried again', async () => {
   expect(await notes.run('1', writes('b'))).toBe('b');
 });
 
-test('the oldest notes go first', async () => {
+test('the oldest outcomes go first, and are said to be dropped: nothing is written a second time', async () => {
   const notes = new Notes(noCalls);
   for (let at = 0; at <= 1000; at += 1) await notes.run(`${at}`, writes('a'));
   expect(await notes.run('1', writes('b'))).toBe('a');
-  expect(await notes.run('0', writes('b'))).toBe('b');
+  let written = false;
+  const again = notes.run('0', async (note) => {
+    note.written();
+    written = true;
+  });
+  await expect(again).rejects.toMatchObject({ code: 'result_dropped' });
+  expect(written).toBe(false);
+});
+
+test('an outcome that was dropped here is given again from the disk, where it stands there', async () => {
+  const disk: Promise<unknown>[] = [];
+  const notes = new Notes({ ...noCalls, earlier: () => disk[0] }, new KeptBytes(100));
+  await notes.run('1', writes('x'.repeat(200)));
+  await expect(notes.run('1', writes('b'))).rejects.toMatchObject({ code: 'result_dropped' });
+  disk.push(Promise.resolve('from the disk'));
+  expect(await notes.run('1', writes('b'))).toBe('from the disk');
 });

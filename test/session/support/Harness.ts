@@ -44,6 +44,8 @@ const waiting = {
 export interface HarnessOptions extends Partial<SessionIdentity> {
   /** Keeps calls over the life of this process; by default nobody does. */
   calls?: CallKeeper;
+  /** Nobody listens. */
+  deaf?: boolean;
   /** No process yet. */
   cold?: boolean;
   /** Changes the Chord before it is attached. */
@@ -104,7 +106,7 @@ export class Harness implements SessionHost {
   static async start(profile: ProfileName, options: HarnessOptions = {}): Promise<Harness> {
     const harness = new Harness(profile, options);
     options.prepare?.(harness.chord);
-    await harness.listen({ id: 'all' }, (event) => harness.events.push(event));
+    if (!options.deaf) await harness.listen({ id: 'all' }, (event) => harness.events.push(event));
     if (!options.cold) await harness.attach(harness.chord);
     return harness;
   }

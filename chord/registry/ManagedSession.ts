@@ -5,8 +5,12 @@ import { SecretMask, type ExitReport, type Transport } from '../process';
 import {
   disturbing,
   exitError,
+  type CallControl,
   type CallKeeper,
+  type CallResult,
   type ChordSession,
+  type FirstMessage,
+  type SendRequest,
   type SessionHost,
   type SessionIdentity,
   type SessionsBefore,
@@ -32,7 +36,7 @@ import { SessionLease, type LeaseHolder } from './SessionLease';
 import { SessionPin } from './SessionPin';
 import { sessionsDirectory } from './sessionsDirectory';
 import { newSession, planStart, type StartPlan } from './startPlan';
-import { beginNewSession, checkResume, continuePinned, wrongSession } from './startWish';
+import { checkResume, continuePinned, wrongSession } from './startWish';
 
 /** What one session needs of the registry around it. */
 export interface SessionSurroundings {
@@ -165,7 +169,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     try {
       if (await this.ensure(wish, lease.attended)) return;
       checkResume(wish, this.session, this.key);
-      if (wish.mode === 'new') await beginNewSession(this.session, this.pin.current?.content);
+      if (wish.mode === 'new') await this.session.beginSession(() => this.hasMessages);
     } catch (error) {
       lease.wish = wish;
       throw error;
@@ -175,6 +179,26 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   async restarted(): Promise<void> {
     await this.restarts.soon();
     await this.slot.settled();
+  }
+
+  async send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult> {
+    const wish = lease.takeWish();
+    const isFirst = wish.mode === 'new';
+    const progress = { written: false };
+    const first: FirstMessage = {
+      needsSession: () => this.hasMessages,
+      written: () => {
+        progress.written = true;
+      },
+    };
+    try {
+      if (!(await this.ensure(wish, lease.attended))) checkResume(wish, this.session, this.key);
+      return await this.session.send(request, control, isFirst ? first : undefined);
+    } catch (error) {
+      // Once the message is written its session was begun, and the holder's next one goes there too.
+      if (!isFirst || !progress.written) lease.wish = wish;
+      throw error;
+    }
   }
 
   async snapshot(request: StatusRequest): Promise<StatusDocument> {
@@ -323,6 +347,11 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   private isUp(): void {
     this.restarts.started();
     this.idle.start();
+  }
+
+  /** The session that Chord works in is not a new one any more. */
+  private get hasMessages(): boolean {
+    return this.pin.current?.content !== 'empty';
   }
 
   private isAnother(sessionId: string): boolean {

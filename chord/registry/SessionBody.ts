@@ -14,6 +14,7 @@ export type SessionBody = Pick<
   | 'announce'
   | 'interrupt'
   | 'forget'
+  | 'beginSession'
 >;
 
 /** Makes the session of one key. */

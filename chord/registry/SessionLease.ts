@@ -37,6 +37,11 @@ export interface LeaseHolder {
   prepare(lease: SessionLease): Promise<void>;
   /** Resolves once a restart that is under way, or comes soon, has been tried; at once where there is none. */
   restarted(): Promise<void>;
+  /**
+   * Sends a message in a process that was started as the lease wishes. Where that is a new session and a process runs, the
+   * session is begun in one with the message.
+   */
+  send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult>;
   /** Who holds the session, this lease among them. */
   readonly holders: string[];
   snapshot(request: StatusRequest): Promise<StatusDocument>;
@@ -86,7 +91,9 @@ export class SessionLease implements ChordSession {
   }
 
   async send(request: SendRequest, control?: CallControl): Promise<CallResult> {
-    return (await this.running()).send(request, control);
+    this.body();
+    if (this.mayStart) return await this.held.send(this, request, control);
+    return await (await this.running()).send(request, control);
   }
 
   async confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult> {

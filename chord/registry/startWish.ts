@@ -1,6 +1,5 @@
 import { ChordError } from '../errors';
 import type { StartOptions } from './contract';
-import type { PinContent } from './Pin';
 import type { SessionBody } from './SessionBody';
 
 /** What a lease wishes after its first process, and who has no wish: the pinned session. */
@@ -29,27 +28,4 @@ export function wrongSession(wanted: string, session: SessionBody, key: string):
       details: { running_session_id: sessionId, wanted_session_id: wanted },
     },
   );
-}
-
-/**
- * `new` with a running process: a new session is begun once Chord is idle, unless the present one is new still.
- *
- * @throws ChordError `request_open`: a message would dismiss what a person was asked
- */
-export async function beginNewSession(session: SessionBody, content: PinContent | undefined): Promise<void> {
-  if (content === 'empty') return;
-  await session.send({
-    message: '/new',
-    allowCommands: true,
-    whenBusy: 'wait',
-    whenRequestOpen: 'fail',
-    loop: false,
-    heldRequests: [],
-    waitFor: 'turn',
-    timeoutMs: 0,
-    cancelOnTimeout: false,
-    cancelOnStop: false,
-    decisions: 'leave',
-    callId: '',
-  });
 }

@@ -19,7 +19,11 @@ export type Verdict =
 /** A verdict that ends the waiting. */
 export type LetIn = Exclude<Verdict, { kind: 'wait' }>;
 
-type Rules = Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'>;
+/** What a message says of how it may go in. */
+export interface Rules extends Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'> {
+  /** Once it is let in nobody else is, until its place is given free: it changes the session that it goes to. */
+  alone?: boolean;
+}
 
 const listed = (open: readonly LedgerEntry[]): string =>
   open.map(({ request }) => `${request.kind} ${request.id}`).join(', ');
@@ -78,6 +82,10 @@ export function judge(rules: Rules, { open, busy }: Situation): Verdict {
       );
   }
 }
+
+/** What is being changed takes in no other message, whatever that one is ready to join. */
+const withoutJoining = (rules: Rules): Rules =>
+  rules.whenBusy === 'join' ? { ...rules, whenBusy: 'wait' } : rules;
 
 interface Ticket {
   rules: Rules;
@@ -168,8 +176,9 @@ export class SendQueue {
 
   private judge(ticket: Ticket): Verdict {
     const { open, busy } = this.situation();
-    const taken = this.active !== undefined && this.active !== ticket;
-    return judge(ticket.rules, { open, busy: busy || taken });
+    const other = this.active === ticket ? undefined : this.active;
+    if (other?.rules.alone) return judge(withoutJoining(ticket.rules), { open: [], busy: true });
+    return judge(ticket.rules, { open, busy: busy || other !== undefined });
   }
 
   /** True when the ticket does not wait any longer. */
@@ -184,7 +193,7 @@ export class SendQueue {
     }
     if (verdict.kind === 'wait') return false;
     this.remove(ticket);
-    if (verdict.kind === 'go' && !verdict.joins) this.active = ticket;
+    if (verdict.kind === 'go' && (ticket.rules.alone || !verdict.joins)) this.active = ticket;
     ticket.resolve(verdict);
     return true;
   }

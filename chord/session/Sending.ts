@@ -3,11 +3,12 @@ import { ChordError } from '../errors';
 import { checkCapabilities, checkTransfer, contentOf } from './checkMessage';
 import type { CallControl, CallResult, ResultDocument, SendRequest } from './contract';
 import type { CallNote } from './control/CallNote';
+import { newSession } from './control/changeSession';
 import type { Receipt } from './Inputs';
 import { LocalOutput } from './LocalOutput';
 import { beingAnswered } from './requestChanges';
 import { resultDocument } from './results';
-import type { Entry, LetIn } from './SendQueue';
+import type { Entry, LetIn, Rules } from './SendQueue';
 import type { SessionCore } from './SessionCore';
 import { needsTerminal, slashCommand, startsLoop, type Slash } from './slash';
 import type { TurnWaiter } from './TurnWaiter';
@@ -19,6 +20,17 @@ import { WaitLimit } from './WaitLimit';
  * to.
  */
 const never = (): Promise<never> => new Promise<never>(() => undefined);
+
+/** What makes a message the first one of a Chord session. */
+export interface FirstMessage {
+  /**
+   * Whether a new session has to be begun for it. Asked when its place in the queue has come, so that nobody else's message
+   * can make a new one the old one.
+   */
+  needsSession(): boolean;
+  /** Its line is about to be written. */
+  written(): void;
+}
 
 /** One message on its way, from the queue to its end. */
 export class Sending {
@@ -58,6 +70,8 @@ export class Sending {
     private readonly core: SessionCore,
     private readonly request: SendRequest,
     private readonly note: CallNote,
+    /** It shall be the first one of a new session. */
+    private readonly first?: FirstMessage,
   ) {
     this.content = contentOf(request);
     this.slash = slashCommand(this.content);
@@ -77,10 +91,13 @@ export class Sending {
     let entry: Entry | undefined;
     try {
       await limit.race(this.prepare());
-      entry = core.queue.enter(request);
+      entry = core.queue.enter(this.rules());
       const verdict = await limit.race(this.letIn(entry));
       if (verdict.kind === 'skip') return finished(this.result('skipped', { reason: verdict.reason }));
-      return await this.write(verdict, entry, limit);
+      if (!this.first?.needsSession()) return await this.write(verdict, entry, limit);
+      await limit.race(newSession(core));
+      // No turn of the new session runs that it could join.
+      return await this.write({ ...verdict, joins: false }, entry, limit);
     } catch (error) {
       await this.cancelIfAsked(error);
       throw this.told(error);
@@ -90,6 +107,14 @@ export class Sending {
       core.limits.delete(limit);
       if (request.waitFor !== 'nothing' || !this.written) this.leave(entry);
     }
+  }
+
+  /** The first message of a new session comes in one with what begins that session, and joins no other work. */
+  private rules(): Rules {
+    const { request } = this;
+    if (!this.first) return request;
+    const whenBusy = request.whenBusy === 'join' ? 'wait' : request.whenBusy;
+    return { ...request, whenBusy, alone: true };
   }
 
   /** A process that has shown what it can do and what is open. */
@@ -159,6 +184,7 @@ export class Sending {
     this.answered = beingAnswered(core.state);
     core.inputs.add(this.id, this.content, (receipt) => this.heard(receipt));
     this.note.written();
+    this.first?.written();
     // Once the pipe has it, nothing takes it back.
     this.written = true;
     const issued = process.issue(

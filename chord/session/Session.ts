@@ -33,11 +33,12 @@ import { localCommand } from './control/localCommand';
 import { models } from './control/modelPools';
 import { openWork, refuseToDisturb } from './control/openWork';
 import { roles } from './control/roles';
-import { switchSession } from './control/switchSession';
+import { beginSession, switchSession } from './control/switchSession';
 import { decide } from './decide';
 import type { LedgerEntry } from './Ledger';
 import { Notes } from './Notes';
 import { send } from './send';
+import type { FirstMessage } from './Sending';
 import { SessionCore } from './SessionCore';
 import type { SessionHost, SessionIdentity } from './SessionHost';
 
@@ -138,8 +139,14 @@ export class Session implements Omit<ChordSession, 'release'> {
     return Promise.resolve(this.core.describe());
   }
 
-  send(request: SendRequest, control: CallControl = {}): Promise<CallResult> {
-    return this.notes.run(request.callId, (note) => send(this.core, request, control, note));
+  /** @param first given where the message shall be the first one of a new session */
+  send(request: SendRequest, control: CallControl = {}, first?: FirstMessage): Promise<CallResult> {
+    return this.notes.run(request.callId, (note) => send(this.core, request, control, note, first));
+  }
+
+  /** Begins a new session in the running process, if that is due when its turn has come. */
+  beginSession(isDue: () => boolean): Promise<void> {
+    return beginSession(this.core, isDue);
   }
 
   confirm(decision: ConfirmDecision, control: CallControl = {}): Promise<DecisionResult> {

@@ -350,6 +350,8 @@ describe('how it is proved', () => {
       request_id: 'r1',
       kind: 'confirm',
       action: 'allow',
+      responder: null,
+      responded_at: null,
       verified_by: verified,
       at: '2030-01-01T00:00:00.000Z',
     });

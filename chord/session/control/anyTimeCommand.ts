@@ -1,53 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { ChordError } from '../../errors';
-import { checkTransfer } from '../checkMessage';
 import type { CallControl, LocalCommandResult, MessageRules } from '../contract';
-import type { Receipt } from '../Inputs';
-import { LocalOutput } from '../LocalOutput';
-import { beingAnswered } from '../requestChanges';
 import type { SessionCore } from '../SessionCore';
-import { waitOverError } from '../wait';
-import { WaitLimit } from '../WaitLimit';
 import { noNote, type CallNote } from './CallNote';
-
-/** Writes the command and gives what Chord printed, without waiting for a running turn. */
-async function carryOut(core: SessionCore, command: string): Promise<string> {
-  const busy = core.state.busy;
-  const output = new LocalOutput(core);
-  const id = randomUUID();
-  let receive: (receipt: Receipt) => void = () => undefined;
-  const receipt = new Promise<Receipt>((resolve) => {
-    receive = resolve;
-  });
-  core.inputs.add(id, command, receive);
-  const answered = beingAnswered(core.state);
-  try {
-    const { written, done } = core.process.issue({ type: 'send', content: command, request_id: id }, null);
-    await written;
-    const admits = core.state.capabilities.receipts === true;
-    if (!admits) core.supersede(answered);
-    const refused = done.then(() => new Promise<never>(() => undefined));
-    const answer = await Promise.race([receipt, output.printed().then(() => null), refused]);
-    if (answer?.status === 'rejected') {
-      throw new ChordError('rejected', `Chord refused ${command}: ${answer.message || 'it gave no reason'}`, {
-        sessionKey: core.identity.key,
-      });
-    }
-    if (admits) core.supersede(answered);
-    // What the command printed stands before the answer to what is asked after it.
-    if (answer) await core.process.status();
-    // While the agent works, an error may be about its work.
-    if (output.error && (!busy || output.error.startsWith('/'))) {
-      throw new ChordError('command_failed', `Chord refused ${command}: ${output.error}`, {
-        sessionKey: core.identity.key,
-      });
-    }
-    return output.text;
-  } finally {
-    core.inputs.remove(id);
-    output.dispose();
-  }
-}
+import { inPlace } from './inPlace';
 
 /**
  * Has Chord do one of the slash commands that it does at any time, also in the middle of a turn. It has to go as a
@@ -57,27 +11,10 @@ export async function anyTimeCommand(
   core: SessionCore,
   command: string,
   { whenRequestOpen, heldRequests }: Pick<MessageRules, 'whenRequestOpen' | 'heldRequests'>,
-  { signal }: CallControl = {},
+  control: CallControl = {},
   note: CallNote = noNote,
 ): Promise<LocalCommandResult> {
-  checkTransfer(core);
-  let written = false;
-  const limit = new WaitLimit(core.clock, 0, signal, (kind) =>
-    waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
-  );
-  core.limits.add(limit);
-  await note.ready();
-  const entry = core.queue.enter({ whenBusy: 'join', whenRequestOpen, heldRequests });
-  try {
-    const verdict = await limit.race(entry.verdict);
-    if (verdict.kind === 'skip') return { text: '', skipped: verdict.reason };
-    checkTransfer(core);
-    written = true;
-    note.written();
-    return { text: await limit.race(carryOut(core, command)) };
-  } finally {
-    entry.leave();
-    limit.dispose();
-    core.limits.delete(limit);
-  }
+  const rules = { whenBusy: 'join', whenRequestOpen, heldRequests } as const;
+  const text = await inPlace(core, rules, control, note, (carryOut) => carryOut(command));
+  return typeof text === 'string' ? { text } : { text: '', ...text };
 }

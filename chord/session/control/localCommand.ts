@@ -1,10 +1,15 @@
 import { ChordError } from '../../errors';
-import type { CallControl, LocalCommandRequest, LocalCommandResult, MessageRules } from '../contract';
+import type {
+  CallControl,
+  LocalCommandRequest,
+  LocalCommandResult,
+  MessageRules,
+  SendRequest,
+} from '../contract';
 import { send } from '../send';
 import type { SessionCore, Watcher } from '../SessionCore';
 import { anyTimeCommand } from './anyTimeCommand';
 import type { CallNote } from './CallNote';
-import { slashMessage } from './switchSession';
 import { whenSeen } from './whenSeen';
 
 /** Words of `compaction_status` after which nothing more comes of it. */
@@ -35,6 +40,22 @@ function followCompaction(core: SessionCore): { over: () => Promise<string>; sto
   };
 }
 
+/** The command as a message of its own. */
+const compactMessage = ({ whenRequestOpen, heldRequests }: MessageRules): SendRequest => ({
+  message: '/compact',
+  allowCommands: true,
+  whenBusy: 'wait',
+  whenRequestOpen,
+  loop: false,
+  heldRequests,
+  waitFor: 'turn',
+  timeoutMs: 0,
+  cancelOnTimeout: false,
+  cancelOnStop: false,
+  decisions: 'leave',
+  callId: '',
+});
+
 async function compact(
   core: SessionCore,
   rules: MessageRules,
@@ -43,7 +64,7 @@ async function compact(
 ): Promise<LocalCommandResult> {
   const compaction = followCompaction(core);
   try {
-    const call = await send(core, slashMessage('/compact', rules), control, note);
+    const call = await send(core, compactMessage(rules), control, note);
     if (call.kind !== 'finished') return { text: '' };
     const { outcome, reason, text } = call.result;
     if (outcome === 'skipped') return { text: '', skipped: reason ?? '' };

@@ -43,8 +43,8 @@ export async function roles(core: SessionCore, { role, force }: RoleRequest): Pr
   if (wanted === undefined || before.roles.some(({ name, current }) => current && name === wanted)) {
     return before;
   }
-  checkTransfer(core);
-  if (!force) refuseToDisturb(core, 'The role was not changed');
+  if (force) checkTransfer(core);
+  else refuseToDisturb(core, 'The role was not changed');
   await ask(core, wanted);
   return await ask(core);
 }

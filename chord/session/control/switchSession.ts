@@ -1,13 +1,15 @@
 import { ChordError } from '../../errors';
-import type { CallControl, MessageRules, SendRequest, SwitchRequest, SwitchResult } from '../contract';
-import { send } from '../send';
+import type { CallControl, SwitchRequest, SwitchResult } from '../contract';
 import type { SessionCore } from '../SessionCore';
-import type { CallNote } from './CallNote';
+import { noNote, type CallNote } from './CallNote';
+import { changeSession, newSession } from './changeSession';
+import { inPlace } from './inPlace';
+import type { Rules } from '../SendQueue';
 import { refuseToDisturb, type OpenWork } from './openWork';
 import { whenSeen } from './whenSeen';
 
-/** How long Chord may take to end the work that was cancelled, and to tell of the new session, ms. */
-const limits = { endOfWorkMs: 10_000, tellMs: 2000 };
+/** How long Chord may take to end the work that was cancelled, ms. */
+const endOfWorkMs = 10_000;
 
 /** What the queue of messages deals with while a request is open: after a wait, work that the answer led to is over. */
 const leftToQueue: Record<SwitchRequest['whenRequestOpen'], OpenWork['kind'][]> = {
@@ -17,24 +19,8 @@ const leftToQueue: Record<SwitchRequest['whenRequestOpen'], OpenWork['kind'][]> 
   dismiss: ['request', 'waits'],
 };
 
-/** A slash command as a message of its own. */
-export const slashMessage = (
-  message: string,
-  { whenRequestOpen, heldRequests }: Pick<MessageRules, 'whenRequestOpen' | 'heldRequests'>,
-): SendRequest => ({
-  message,
-  allowCommands: true,
-  whenBusy: 'wait',
-  whenRequestOpen,
-  loop: false,
-  heldRequests,
-  waitFor: 'turn',
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'leave',
-  callId: '',
-});
+/** What is no reason once the place in the queue has come: the queue has seen to it, or it is this call itself. */
+const seenToByQueue: OpenWork['kind'][] = ['request', 'work', 'waits', 'messages'];
 
 /** An id goes into a slash command, where a dash in front would make it an option. */
 function checkSessionId(id: string): void {
@@ -45,8 +31,9 @@ function checkSessionId(id: string): void {
 }
 
 /**
- * Begins a new session in the running process, or goes on with an earlier one. Refused while that would disturb
- * somebody, unless forced; then running work is cancelled and open requests are dismissed.
+ * Begins a new session in the running process, or goes on with an earlier one, in a place of its own in the queue.
+ * Refused while that would disturb somebody, unless forced; then running work is cancelled and open requests are
+ * dismissed.
  */
 export async function switchSession(
   core: SessionCore,
@@ -56,40 +43,47 @@ export async function switchSession(
 ): Promise<SwitchResult> {
   checkSessionId(sessionId);
   await core.known();
-  const previous = core.state.sessionId;
-  const tells = core.state.capabilities.session_switched === true;
-  if (tells && sessionId === previous) {
-    return { previous_session_id: previous, active_session_id: previous, text: '' };
-  }
+  const what = 'The session was not changed';
+  const isThere = (): boolean =>
+    core.state.capabilities.session_switched === true && sessionId === core.state.sessionId;
+  const same = (more: Partial<SwitchResult> = {}): SwitchResult => {
+    const { sessionId: id } = core.state;
+    return { previous_session_id: id, active_session_id: id, text: '', ...more };
+  };
+  if (isThere()) return same();
   if (!force) {
     const waits = core.state.ledger.open().length > 0;
-    refuseToDisturb(core, 'The session was not changed', waits ? leftToQueue[whenRequestOpen] : []);
+    refuseToDisturb(core, what, waits ? leftToQueue[whenRequestOpen] : []);
   } else if (await core.cancel()) {
-    await whenSeen(core, () => !core.state.busy, limits.endOfWorkMs);
+    await whenSeen(core, () => !core.state.busy, endOfWorkMs);
   }
-  const command = sessionId === '' ? '/new' : `/resume ${sessionId}`;
-  const message = slashMessage(command, {
+  const rules = {
+    whenBusy: 'wait',
     whenRequestOpen: force ? 'dismiss' : whenRequestOpen,
     heldRequests,
+    alone: true,
+  } as const;
+  const done = await inPlace(core, rules, control, note, async (carryOut) => {
+    if (isThere()) return same();
+    if (!force) refuseToDisturb(core, what, seenToByQueue);
+    const command = sessionId === '' ? '/new' : `/resume ${sessionId}`;
+    const { previous, now, text } = await changeSession(core, command, carryOut);
+    const isTold = now !== previous || now === sessionId;
+    return { previous_session_id: previous, active_session_id: isTold ? now : null, text };
   });
-  const call = await send(core, message, control, note).catch((error: unknown) => {
-    core.working.expectResume('');
-    throw error;
+  return 'skipped' in done ? same({ skipped: done.skipped }) : done;
+}
+
+/**
+ * Begins a new session once Chord is idle.
+ *
+ * @param isDue asked when no message of somebody else can come before it any more
+ * @throws ChordError `request_open`: a message would dismiss what a person was asked
+ */
+export async function beginSession(core: SessionCore, isDue: () => boolean): Promise<void> {
+  await core.known();
+  const rules = { whenBusy: 'wait', whenRequestOpen: 'fail', heldRequests: [], alone: true } satisfies Rules;
+  await inPlace(core, rules, {}, noNote, async (carryOut) => {
+    if (isDue()) await newSession(core, carryOut);
   });
-  const result = call.kind === 'finished' ? call.result : undefined;
-  if (result?.outcome === 'skipped') {
-    return {
-      previous_session_id: previous,
-      active_session_id: previous,
-      text: '',
-      skipped: result.reason ?? '',
-    };
-  }
-  await whenSeen(core, () => core.state.sessionId !== previous, limits.tellMs);
-  const now = core.state.sessionId;
-  return {
-    previous_session_id: previous,
-    active_session_id: now !== previous || now === sessionId ? now : null,
-    text: result?.outcome === 'handled' ? result.text : '',
-  };
 }

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { ChordError } from '../../errors';
+import type { Receipt } from '../Inputs';
+import { LocalOutput } from '../LocalOutput';
+import { beingAnswered } from '../requestChanges';
+import type { SessionCore } from '../SessionCore';
+
+/** Writes the command and gives what Chord printed, without waiting for a running turn. */
+export async function carryOut(core: SessionCore, command: string): Promise<string> {
+  const busy = core.state.busy;
+  const output = new LocalOutput(core);
+  const id = randomUUID();
+  let receive: (receipt: Receipt) => void = () => undefined;
+  const receipt = new Promise<Receipt>((resolve) => {
+    receive = resolve;
+  });
+  core.inputs.add(id, command, receive);
+  const answered = beingAnswered(core.state);
+  try {
+    const { written, done } = core.process.issue({ type: 'send', content: command, request_id: id }, null);
+    await written;
+    const admits = core.state.capabilities.receipts === true;
+    if (!admits) core.supersede(answered);
+    const refused = done.then(() => new Promise<never>(() => undefined));
+    const answer = await Promise.race([receipt, output.printed().then(() => null), refused]);
+    if (answer?.status === 'rejected') {
+      throw new ChordError('rejected', `Chord refused ${command}: ${answer.message || 'it gave no reason'}`, {
+        sessionKey: core.identity.key,
+      });
+    }
+    if (admits) core.supersede(answered);
+    // What the command printed stands before the answer to what is asked after it.
+    if (answer) await core.process.status();
+    // While the agent works, an error may be about its work.
+    if (output.error && (!busy || output.error.startsWith('/'))) {
+      throw new ChordError('command_failed', `Chord refused ${command}: ${output.error}`, {
+        sessionKey: core.identity.key,
+      });
+    }
+    return output.text;
+  } finally {
+    core.inputs.remove(id);
+    output.dispose();
+  }
+}

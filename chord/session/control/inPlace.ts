@@ -1,0 +1,46 @@
+import { checkTransfer } from '../checkMessage';
+import type { CallControl } from '../contract';
+import type { Rules } from '../SendQueue';
+import type { SessionCore } from '../SessionCore';
+import { waitOverError } from '../wait';
+import { WaitLimit } from '../WaitLimit';
+import type { CallNote } from './CallNote';
+import { carryOut } from './carryOut';
+
+/**
+ * Works in a place of its own in the queue of messages: once it has come, until the work is over.
+ *
+ * @param work does its slash commands by the function that it gets
+ * @returns what the work gives, or why the place was not waited for
+ */
+export async function inPlace<Result>(
+  core: SessionCore,
+  rules: Rules,
+  { signal }: CallControl,
+  note: CallNote,
+  work: (carryOut: (command: string) => Promise<string>) => Promise<Result>,
+): Promise<Result | { skipped: string }> {
+  checkTransfer(core);
+  let written = false;
+  const limit = new WaitLimit(core.clock, 0, signal, (kind) =>
+    waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
+  );
+  core.limits.add(limit);
+  await note.ready();
+  const entry = core.queue.enter(rules);
+  try {
+    const verdict = await limit.race(entry.verdict);
+    if (verdict.kind === 'skip') return { skipped: verdict.reason };
+    checkTransfer(core);
+    const done = work((command) => {
+      written = true;
+      note.written();
+      return carryOut(core, command);
+    });
+    return await limit.race(done);
+  } finally {
+    entry.leave();
+    limit.dispose();
+    core.limits.delete(limit);
+  }
+}

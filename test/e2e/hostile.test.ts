@@ -96,7 +96,7 @@ describe('what a person sees of hostile commands', () => {
     expect(execution?.status).toBe('waiting');
 
     await scene.answer(mail, { Decision: 'Deny' });
-    const [decided] = outputOf(await scene.finished(ask), 'Chord Confirm');
+    const [decided] = outputOf(await scene.finished(ask), 'Chord Answer');
     expect(decided?.json).toMatchObject({ decision: { action: 'deny' } });
     await scene.finished(run);
     await expect(access(path.join(scene.project, 'made'))).rejects.toThrow('ENOENT');

@@ -4,11 +4,19 @@ import type { HandoffDocument } from './contract';
 export const numbered = (labels: readonly string[]): string[] =>
   labels.map((label, index) => `${index + 1}. ${label}`);
 
-/** What forms, mails and chats change or leave out: visible escapes, entities, blanks and punctuation. */
-const changed = /\\u\{[0-9a-f]+\}|&#?[0-9a-z]+;|[^\p{L}\p{N}]/gu;
+/** What forms, mails and chats change or leave out: entities, blanks and punctuation. */
+const changed = /&#?[0-9a-z]+;|[^\p{L}\p{N}]/gu;
+
+/** A visible escape, which stands for a character that is no letter or digit. */
+const escape = /\\u\{([0-9a-f]{1,5})\}/g;
 
 /** What is left of a text by any way that it takes: its letters and digits. */
-const lasting = (text: string): string => text.normalize('NFKC').toLowerCase().replace(changed, '');
+const lasting = (text: string): string =>
+  text
+    .replace(escape, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(changed, '');
 
 const isSame = (label: string, given: string): boolean =>
   label.trim() === given.trim() || (lasting(given) !== '' && lasting(label) === lasting(given));

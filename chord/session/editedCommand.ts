@@ -1,3 +1,5 @@
+import { hidesSomething } from './text/invisible';
+
 /** Strings, marks and other values of a JSON text. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
 
@@ -29,15 +31,12 @@ function placeOfCommand(argsJson: string): { start: number; text: string } | und
   return place?.text.startsWith('"') && others.length === 0 ? place : undefined;
 }
 
-/** What a text field cannot carry: control characters but line breaks and tabs, halves of characters. */
-const notCarried = /[^\P{Cc}\n\r\t]|\r(?!\n)|\p{Cs}/u;
-
-/** The command that a person may edit in a form; null where there is none, or one that a form cannot carry. */
+/** The command that a person may edit in a form; null where there is none, or one that a form's field would not show. */
 export function editableCommand(argsJson: unknown): string | null {
   if (typeof argsJson !== 'string') return null;
   const place = placeOfCommand(argsJson);
   const command = place && (JSON.parse(place.text) as string);
-  return command && command.trim() !== '' && !notCarried.test(command) ? command : null;
+  return command && command.trim() !== '' && !hidesSomething(command) ? command : null;
 }
 
 /** The arguments with another command, all else as Chord's own bytes: read and written anew, numbers might change. */

@@ -1,5 +1,6 @@
 import { mask } from '../process';
 import type { ConfirmDocument } from './contract';
+import { hidesSomething } from './text/invisible';
 
 /** The argument that Chord holds a rule of this tool against; of others it knows none but "every call" (read). */
 const matched: Readonly<Record<string, string>> = {
@@ -47,8 +48,9 @@ const hasWildcard = (text: string): boolean => /[*?]/.test(text);
  */
 export function narrowRule(request: ConfirmDocument): string | null {
   const argument = argumentOf(request);
-  // Where a secret is not shown, a rule would be for something else.
-  if (argument === null || argument !== argument.trim() || argument.includes(mask)) return null;
+  if (argument === null || argument !== argument.trim()) return null;
+  // Nobody shall agree to a rule that is not all there to read.
+  if (argument.includes(mask) || hidesSomething(argument)) return null;
   const [part, ...others] = request.needs_approval;
   const isWhole = part === undefined || (part === argument && others.length === 0);
   if (request.tool === 'shell' && hasWildcard(argument) && !isWhole) return null;

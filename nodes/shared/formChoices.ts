@@ -1,4 +1,4 @@
-import { numbered } from '../../chord';
+import { neutral, numbered } from '../../chord';
 
 /**
  * What some place that shows a label would change or hide: a pattern of n8n's text replacement, markup, characters
@@ -6,18 +6,22 @@ import { numbered } from '../../chord';
  */
 const changeable = /\$(?=[$&'`])|[<>`\\]|&(?=#|[a-z]+;)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|^ | $| {2}/iu;
 
+/** Characters that nobody sees, or that look like a common blank. */
+const hidden = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
 const alike = (label: string): string => label.trim().toLowerCase();
 
 /**
  * The choices of a list. Labels that come back as they are stand as they are; where one might not, or is no choice of
- * its own, all have numbers, by which the answer is matched.
+ * its own, all have numbers, by which the answer is matched, and what nobody sees is shown as its code point.
  *
  * @param reserved labels of ours in the same list
  */
 export const choiceLabels = (labels: readonly string[], reserved: readonly string[] = []): string[] => {
   const all = [...labels, ...reserved].map(alike);
   const isPlain = new Set(all).size === all.length && !labels.some((label) => changeable.test(label));
-  return isPlain ? [...labels] : numbered(labels);
+  if (isPlain) return [...labels];
+  return numbered(labels.map((label) => (hidden.test(label) ? neutral.prose(label) : label)));
 };
 
 /**

@@ -112,7 +112,7 @@ describe('the ready-made form', () => {
     ['labels that only blanks tell apart', ['A  B', 'A B'], ['A  B', 'A B']],
     ['the same label twice', ['Yes', 'yes '], ['Yes', 'yes ']],
     ['a label of ours', ['decline to answer', 'Go'], ['decline to answer', 'Go']],
-    ['what nobody sees', ['Go\u200b', 'Stop'], ['Go\u200b', 'Stop']],
+    ['what nobody sees', ['Go\u200b', 'Stop'], [String.raw`Go\u{200b}`, 'Stop']],
   ])('%s: all options have numbers', (_what, labels, given) => {
     const shown = given.map((label, index) => `${index + 1}. ${label}`);
     expect(asking(...labels)).toBe(['Answer!', ...shown, 'Decline to answer'].join('|'));

@@ -143,7 +143,7 @@ it('gives a request on "Needs Decision", shaped as the trigger\'s, with its form
         event: 'confirm_request',
         category: 'decision',
         session: session().document(),
-        request: { ...confirmRequest('r1'), form: expect.any(Array) },
+        request: { ...confirmRequest('r1'), minutes_left: null, form: expect.any(Array) },
       }),
       pairedItem: { item: 0 },
     },

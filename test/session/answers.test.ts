@@ -75,7 +75,7 @@ test('a pool for an agent that has none is refused, and the error says so', () =
 });
 
 describe('an answer as a person or a channel gives it back', () => {
-  const labels = ['Red', 'Use $HOME', 'Use $$HOME', '2', '<b>Bold</b>', '$$'];
+  const labels = ['Red', 'Use $HOME', 'Use $$HOME', '2', '<b>Bold</b>', '$$', 'Go\u200b &lt;'];
 
   const asking = (more: object = {}): LedgerEntry => {
     const payload = readPayload('question_request', {
@@ -110,12 +110,13 @@ describe('an answer as a person or a channel gives it back', () => {
     ['5. &lt;b&gt;Bold&lt;/b&gt;', '<b>Bold</b>'],
     [String.raw`5. \u{3c}b>Bold\u{3c}/b>`, '<b>Bold</b>'],
     ['6. $$', '$$'],
+    ['7. Go\\u{200b} \\u{26}lt;', 'Go\u200b &lt;'],
   ])('"%s" is the option "%s", chosen in a form or written in a chat', (given, label) => {
     expect(answered({ answers: [given] })).toMatchObject({ answers: [label] });
     expect(answered({ reply: given })).toMatchObject({ answers: [label] });
   });
 
-  test.each(['1. Blue', '7. Red', '0', '7.', '6. $', '1. Red\n2. Use $HOME', '1.5', '1.Red'])(
+  test.each(['1. Blue', '8. Red', '0', '8.', '6. $', '1. Red\n2. Use $HOME', '1.5', '1.Red'])(
     '"%s" names no option: it is refused in a form, and own words in a chat',
     (given) => {
       expect(refusal(() => answered({ answers: [given] }))).toMatch(

@@ -19,6 +19,7 @@ test.each<[string, string, unknown, string[], string | null]>([
   ['none for a compound command with wildcards', 'shell', { command: 'cd a && ls *' }, ['ls *'], null],
   ['none that allows any short word', 'shell', { command: '**' }, [], null],
   ['none where a secret is masked', 'shell', { command: 'login --key ***' }, [], null],
+  ['none with what nobody sees', 'shell', { command: 'ls \u202ea' }, [], null],
   ['none without a command', 'shell', { cmd: 'ls' }, [], null],
   ['a path', 'write', { path: 'a/b?.txt', content: 'x' }, [], 'a/b?.txt'],
   ['none for a path that Chord would cut', 'write', { path: 'a ' }, [], null],

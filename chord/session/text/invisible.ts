@@ -66,5 +66,11 @@ export function isInPlace(text: string, at: number, found: string): boolean {
   return inPlace.test(text);
 }
 
+const hidingInCode = new RegExp(`${loneReturn}|${invisible.code}`, 'gv');
+
+/** Whether a command holds something that a plain text field would not show. */
+export const hidesSomething = (code: string): boolean =>
+  [...code.matchAll(hidingInCode)].some(({ 0: found, index }) => !isInPlace(code, index, found));
+
 /** The number of a character, as Unicode names it, without leading zeros. */
 export const codePoint = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);

@@ -227,4 +227,24 @@ describe('start modes', () => {
     expect(rig.started).toEqual(['new']);
     expect(rig.chord.messages).toEqual([]);
   });
+
+  test('new that came to nothing is wished for still, and fulfilled once', async () => {
+    const rig = new Rig();
+    await rig.open().then((session) => session.send(message('hello', { waitFor: 'nothing' })));
+    rig.chord.turn('hi');
+    rig.chord.handoffRequest('h1');
+    const session = await rig.open({ start: start('new'), process: 'on_demand' });
+    expect((await failure(session.send(message('task')))).code).toBe('request_open');
+    rig.chord.push('handoff_cancelled', { request_id: 'h1', reason: 'superseded' });
+    rig.chord.idle();
+    void session.send(message('task'));
+    await until(() => rig.chord.messages.at(-1) === '/new');
+    rig.chord.push('session_switched', { session_id: 'S2' });
+    rig.chord.push('toast', { message: 'New session started', level: 'info' });
+    await until(() => rig.chord.messages.at(-1) === 'task');
+    rig.chord.turn('done');
+    void session.send(message('more'));
+    await until(() => rig.chord.messages.at(-1) === 'more');
+    expect(rig.chord.messages).toEqual(['hello', '/new', 'task', 'more']);
+  });
 });

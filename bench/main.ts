@@ -14,6 +14,7 @@ const topics = {
   send: 'Sending messages',
   status: 'Asking for the status',
   heap: 'Holding 50 sessions',
+  kept: 'Sending and asking what is large',
   load: 'Loading the nodes',
 };
 

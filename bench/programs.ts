@@ -7,7 +7,7 @@ export interface Program {
 }
 
 /** How the small child of the benchmark behaves; see `children/chord.ts`. */
-export type ChildMode = 'stream' | 'paced' | 'echo';
+export type ChildMode = 'stream' | 'paced' | 'echo' | 'large';
 
 /** The small child, which starts about as quickly as Chord (33 to 56 ms, measured). */
 export const smallChild = (mode: ChildMode): Program => ({

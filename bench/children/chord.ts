@@ -65,7 +65,24 @@ function echo(readAt: number): void {
   write(envelope('idle', { last_outcome: 'completed', suppress_user_notification: false, running_jobs: 0 }));
 }
 
-const onSend: Readonly<Record<ChildMode, (readAt: number) => void>> = { stream, paced, echo };
+/** An approval of 200 kB that ends with the turn, and a result of as much. */
+function large(): void {
+  run += 1;
+  const text = `${run} `.padEnd(200_000, 'x');
+  write(envelope('activity', { agent_id: 'main', type: 'connecting', detail: '' }));
+  write(
+    envelope('confirm_request', {
+      request_id: `r${run}`,
+      tool_name: 'shell',
+      args_json: JSON.stringify({ command: text }),
+      timeout_ms: 0,
+    }),
+  );
+  write(envelope('assistant_message', { agent_id: '', text, tool_calls: 0 }));
+  write(envelope('idle', { last_outcome: 'completed', suppress_user_notification: false, running_jobs: 0 }));
+}
+
+const onSend: Readonly<Record<ChildMode, (readAt: number) => void>> = { stream, paced, echo, large };
 
 const status = envelope('status_response', {
   session_id: 'bench',

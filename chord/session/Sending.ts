@@ -251,7 +251,11 @@ export class Sending {
     const { wait, output } = this;
     const turn = wait?.done.then((outcome) => {
       // Work that followed the write ended without a receipt: this Chord gives none.
-      if (outcome.kind === 'ended' && !this.receipt) this.core.noReceipts();
+      if (outcome.kind === 'ended' && !this.receipt) {
+        this.core.noReceipts();
+        // Waiting for one would hold all that came of this message.
+        this.core.inputs.remove(this.id);
+      }
       return callResult(this.core, outcome, this.request);
     });
     const ends = [turn ?? never(), this.byReceipt(), this.refused];

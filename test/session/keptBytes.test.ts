@@ -6,6 +6,9 @@ import { KeptBytes, keptAtMost, KeptTotal } from '../../chord/session/KeptBytes'
 import { failure, settle } from './support/promises';
 import { finished, Harness } from './support/Harness';
 
+/** Megabytes, on a machine that does other things too. */
+jest.setTimeout(60_000);
+
 describe('the bytes of plain data', () => {
   test.each<[string, unknown, number]>([
     ['a text', 'x'.repeat(1000), 1000],

@@ -79,6 +79,8 @@ async function used(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
+jest.setTimeout(60_000);
+
 describe('a session', () => {
   const large = (at: number): string => `${at} ${String.fromCharCode(97 + (at % 26)).repeat(200_000)}`;
 

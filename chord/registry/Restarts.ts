@@ -176,6 +176,9 @@ export class Restarts {
 
   private tryAgain(): void {
     this.plan = undefined;
+    // A timer can fire a millisecond before its time, and the clock can be set back: a try that the gate refused would be
+    // the last one.
+    this.gate.open();
     const { isSwitchedOn, isUnknown, isWanted } = this.situation();
     if (isSwitchedOn && !isUnknown && isWanted) this.context.restart();
     else this.settle();

@@ -41,6 +41,11 @@ export class StartGate {
     return this.policy.closedUntil(now);
   }
 
+  /** The time is over: it is open now, whatever the clock says. */
+  open(): void {
+    this.policy.endGap();
+  }
+
   /** What went wrong last. */
   get lastFailure(): ChordError | undefined {
     return this.failure;

@@ -40,6 +40,11 @@ export class RestartPolicy {
     return this.failures.length >= failureLimit ? 'give_up' : delay;
   }
 
+  /** The time is over, whatever the clock says. */
+  endGap(): void {
+    this.gapEnd = 0;
+  }
+
   /** Until when no start is tried, as a time; `null` when one may be tried at once. */
   closedUntil(now: number): number | null {
     return now < this.gapEnd ? this.gapEnd : null;

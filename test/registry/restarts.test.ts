@@ -29,6 +29,18 @@ async function nextTry(rig: Rig, seconds: number): Promise<void> {
 
 const stoppedBecause = async (session: ChordSession) => (await status(session)).stopped_because;
 
+test('a timer that fires before its time, as those of Node do, makes the try all the same', async () => {
+  const rig = new Rig();
+  const { session } = await used(rig);
+  const { clock } = rig;
+  const after = clock.after.bind(clock);
+  clock.after = (ms, call) => after(ms - 1, call);
+  rig.crash();
+  await clock.advance(999);
+  await rig.runs(session);
+  expect(rig.started).toEqual(['new', 'resume S1']);
+});
+
 test('B07: an unexpected end is reported once, and the pinned session is started again after a second', async () => {
   const rig = new Rig();
   const { session, events } = await used(rig);

@@ -49,6 +49,7 @@ export const errorCodes = {
   timeout: 'The time limit passed while waiting.',
   interrupted: 'The wait ended before the result: the execution was stopped, or n8n shuts down.',
   rejected: 'Chord refused the message.',
+  inputs_held: 'Chord holds restored messages, which the next one would set free.',
   n8n_unreachable: 'n8n could not be asked whether a suspended execution still waits; nothing was sent.',
   result_dropped: 'The call was made before, and its result is not kept any more.',
   resume_unsupported: 'This n8n cannot go on with a suspended Chord node.',
@@ -64,7 +65,7 @@ export const errorCodes = {
   ambiguous_request: 'Several requests could be meant; the error lists them.',
   invalid_answer: 'The answer does not fit the request.',
   not_delivered: 'The answer could not be written; the request is still open.',
-  outcome_unknown: 'The answer was written, but nothing tells what became of it.',
+  outcome_unknown: 'An answer or a message was written, but nothing tells what became of it.',
   // Ours
   internal: 'A fault of this package.',
 } as const;

@@ -5,6 +5,7 @@ import { SecretMask, type ExitReport, type Transport } from '../process';
 import {
   disturbing,
   exitError,
+  type AcknowledgeResult,
   type CallControl,
   type CallKeeper,
   type CallResult,
@@ -174,6 +175,12 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       lease.wish = wish;
       throw error;
     }
+  }
+
+  async acknowledge(): Promise<AcknowledgeResult> {
+    const result = await this.session.acknowledge();
+    this.restarts.acknowledged();
+    return result;
   }
 
   async restarted(): Promise<void> {

@@ -138,6 +138,14 @@ export class Restarts {
     return new Promise((resolve) => this.waiters.push(resolve));
   }
 
+  /** What kept a try by itself from being made may be over: it is made as soon as the gate opens. */
+  acknowledged(): void {
+    if (this.state === 'none' || this.plan) return;
+    const now = this.clock.now();
+    const at = this.gate.closedUntil(now) ?? now;
+    this.plan = { at, timer: this.clock.after(at - now, () => this.tryAgain()) };
+  }
+
   /** Stopped on purpose: no try by itself any more. */
   forget(): void {
     this.cancelTimer();

@@ -1,5 +1,6 @@
 import { ChordError } from '../errors';
 import type {
+  AcknowledgeResult,
   CallControl,
   CallResult,
   ChordEvent,
@@ -42,6 +43,8 @@ export interface LeaseHolder {
    * session is begun in one with the message.
    */
   send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult>;
+  /** Ends what a person knows of now, and lets the session be started again by itself where only that kept it from it. */
+  acknowledge(): Promise<AcknowledgeResult>;
   /** Who holds the session, this lease among them. */
   readonly holders: string[];
   snapshot(request: StatusRequest): Promise<StatusDocument>;
@@ -146,6 +149,11 @@ export class SessionLease implements ChordSession {
 
   async command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult> {
     return (await this.running()).command(request, control);
+  }
+
+  async acknowledge(): Promise<AcknowledgeResult> {
+    this.body();
+    return await this.held.acknowledge();
   }
 
   async cancel(): Promise<{ cancelled: boolean }> {

@@ -1,7 +1,14 @@
+import { ChordError } from '../errors';
 import type { PayloadOf } from '../protocol/envelopes';
+import type { UnknownInputDocument } from './contract';
 
 /** Chord's word on one message. */
 export type Receipt = PayloadOf<'input_result'>;
+
+interface Lost extends UnknownInputDocument {
+  /** Chord itself does not know: no later process will, so only a person's word ends it. */
+  byChord: boolean;
+}
 
 interface Input {
   readonly preview: string;
@@ -12,8 +19,8 @@ interface Input {
 const heardKept = 50;
 
 /**
- * Messages and answers whose outcome is not known yet. What is still here when the process ends is unknown for good:
- * it is counted, named to the next caller, and never sent again.
+ * Messages and answers whose outcome is not known yet. What is still here when the process ends is unknown for good, and
+ * so is a message of which Chord says so: it is counted, named to the next caller, and never sent again.
  */
 export class Inputs {
   /** Nothing has been said or shown of them. */
@@ -22,21 +29,37 @@ export class Inputs {
   /** Work was seen since, so that Chord has them; their receipts may still come. */
   private readonly heard = new Map<string, Input>();
 
-  private readonly lost = new Map<string, string>();
+  private readonly lost = new Map<string, Lost>();
 
   private readonly unreported: string[] = [];
 
-  /** @param masked takes secrets out of a text: previews stand in items and errors */
-  constructor(private readonly masked: (text: string) => string = (text) => text) {}
+  /**
+   * @param now the time as it stands in items
+   * @param masked takes secrets out of a text: previews stand in items and errors
+   */
+  constructor(
+    private readonly now: () => string,
+    private readonly masked: (text: string) => string = (text) => text,
+  ) {}
 
-  /** Messages and answers that were written and not heard of when a process ended. */
+  /** Messages and answers that were written and not heard of when a process ended, or that Chord knows nothing of. */
   get unknown(): number {
     return this.lost.size;
   }
 
   /** What they are, for people: on one line each. */
   get unknownNames(): string[] {
-    return [...this.lost.values()].map((name) => name.replace(/\s+/g, ' '));
+    return [...this.lost.values()].map(({ text }) => text.replace(/\s+/g, ' '));
+  }
+
+  /** The same as they stand in Status, the oldest first. */
+  get unknownList(): UnknownInputDocument[] {
+    return [...this.lost.values()].map(({ kind, request_id, text, since }) => ({
+      kind,
+      request_id,
+      text,
+      since,
+    }));
   }
 
   /** True while Chord has not said, or shown, what it does with a message. */
@@ -60,7 +83,9 @@ export class Inputs {
     const id = receipt.request_id;
     const input = this.pending.get(id) ?? this.heard.get(id);
     this.remove(id);
-    input?.receive(receipt);
+    if (!input) return;
+    if (receipt.status === 'unknown') this.lose('message', id, messageText(input), true);
+    input.receive(receipt);
   }
 
   /** Work was seen on a Chord that is not known to give receipts: it has taken what was written. */
@@ -73,14 +98,14 @@ export class Inputs {
 
   /** The process is gone. */
   exit(): void {
-    for (const [id, { preview }] of this.pending) this.lost.set(id, `the message "${preview}"`);
+    for (const [id, input] of this.pending) this.lose('message', id, messageText(input));
     this.pending.clear();
     this.heard.clear();
   }
 
   /** An answer was on its way when the process ended. */
   loseAnswer(requestId: string): void {
-    this.lost.set(requestId, `the answer to request ${requestId}`);
+    this.lose('answer', requestId, `the answer to request ${requestId}`);
   }
 
   /** It turned out that the answer was never written, or what became of it. */
@@ -88,10 +113,23 @@ export class Inputs {
     this.lost.delete(requestId);
   }
 
-  /** A process runs again: what is unknown is told with the next result, and is no longer counted. */
+  /**
+   * A process runs again, since somebody asked for it: what is unknown is told with the next result, and is no longer
+   * counted, but for what Chord itself does not know.
+   */
   report(): void {
-    this.unreported.push(...this.lost.values());
+    for (const [id, { byChord, text }] of this.lost) {
+      if (byChord) continue;
+      this.unreported.push(text);
+      this.lost.delete(id);
+    }
+  }
+
+  /** A person knows of what is unknown: it is no longer counted. @returns what it was */
+  acknowledge(): UnknownInputDocument[] {
+    const known = this.unknownList;
     this.lost.clear();
+    return known;
   }
 
   /** What was unknown when a process ended, in sentences; told once. */
@@ -100,4 +138,27 @@ export class Inputs {
       .splice(0)
       .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
   }
+
+  private lose(kind: Lost['kind'], id: string, text: string, byChord = false): void {
+    this.lost.set(id, { kind, request_id: id, text, since: this.now(), byChord });
+  }
 }
+
+const messageText = ({ preview }: Input): string => `the message "${preview}"`;
+
+/** Chord itself does not know what became of an input: nobody waits for it any longer, and it closes nothing. */
+export const unknownOutcome = (
+  { identity }: { identity: { key: string } },
+  what: string,
+  { message }: Receipt,
+): ChordError =>
+  new ChordError(
+    'outcome_unknown',
+    `Chord does not know what became of ${what}${message ? `: ${message}` : '.'}`,
+    {
+      sessionKey: identity.key,
+      description:
+        'It is not sent again by itself. Look into the session before you send it again; then "Acknowledge Unknown Input" in Chord Control lets the session go on as usual.',
+      details: { written: true },
+    },
+  );

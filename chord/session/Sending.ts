@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../errors';
-import { checkCapabilities, checkTransfer, contentOf } from './checkMessage';
+import { checkCapabilities, checkInput, contentOf } from './checkMessage';
 import type { CallControl, CallResult, ResultDocument, SendRequest } from './contract';
 import type { CallNote } from './control/CallNote';
 import { newSession } from './control/changeSession';
-import type { Receipt } from './Inputs';
+import { unknownOutcome, type Receipt } from './Inputs';
 import { LocalOutput } from './LocalOutput';
 import { beingAnswered } from './requestChanges';
 import { resultDocument } from './results';
@@ -124,7 +124,7 @@ export class Sending {
     await core.known();
     core.refuseWithoutProcess();
     checkCapabilities(core, request, slash);
-    checkTransfer(core);
+    checkInput(core, request.releaseHeld);
   }
 
   /**
@@ -145,7 +145,7 @@ export class Sending {
       if (!ready) note.withdrawn();
       verdict = await again;
     }
-    checkTransfer(core);
+    checkInput(core, this.request.releaseHeld);
     return verdict;
   }
 
@@ -210,9 +210,9 @@ export class Sending {
   }
 
   private heard(receipt: Receipt): void {
-    const admitted = receipt.status !== 'rejected' || receipt.turn_id !== null;
+    const admitted = receipt.status === 'rejected' ? receipt.turn_id !== null : receipt.status !== 'unknown';
     // In the same moment: an `idle` may stand in the next line.
-    if (receipt.status !== 'rejected') this.wait?.taken();
+    if (receipt.status !== 'rejected' && receipt.status !== 'unknown') this.wait?.taken();
     if (admitted) this.supersede();
     this.receipt = receipt;
     this.receive(receipt);
@@ -282,6 +282,7 @@ export class Sending {
         },
       );
     }
+    if (receipt.status === 'unknown') throw unknownOutcome(core, 'the message', receipt);
     if (receipt.status !== 'handled') return await never();
     // What the command printed stands before the answer to what is asked after it.
     if (this.loops) await this.output?.quiet(() => wait?.turn !== undefined);

@@ -3,6 +3,7 @@ import { ChordError } from '../errors';
 import type { Transport } from '../process';
 import { confirmDecision, handoffDecision, questionAnswer } from './answers';
 import type {
+  AcknowledgeResult,
   CallControl,
   CallResult,
   ChordEvent,
@@ -119,9 +120,8 @@ export class Session implements Omit<ChordSession, 'release'> {
     this.core.announce(event, facts, summary);
   }
 
-  /** A person says that a transfer is over. @returns whether it had blocked the session */
-  liftTransfer(): boolean {
-    return this.core.liftTransfer();
+  acknowledge(): Promise<AcknowledgeResult> {
+    return Promise.resolve(this.core.acknowledge());
   }
 
   /** Nobody uses the session any more: what it keeps no longer counts. */
@@ -183,6 +183,7 @@ export class Session implements Omit<ChordSession, 'release'> {
       open_requests: state.ledger.open().map((entry) => structuredClone(entry.request)),
       queued_sends: core.queue.length,
       unknown_inputs: core.inputs.unknown,
+      unknown_input_list: core.inputs.unknownList,
       running_jobs: state.runningJobs,
       last_outcome: state.lastOutcome,
       last_error: state.lastError,

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import { timestamp, type Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { ExitReport, ProtocolProblem, Transport } from '../process';
 import { withFacts } from '../protocol/capabilities';
@@ -6,7 +6,14 @@ import { namesOf, readEnvelope, type Envelope, type Reading } from '../protocol/
 import { byteSize } from './byteSize';
 import { Connection, exitError } from './Connection';
 import { approvalOffer } from './approvalForm';
-import type { Attribution, ChordEvent, FormOption, ResultDocument, SessionDocument } from './contract';
+import type {
+  AcknowledgeResult,
+  Attribution,
+  ChordEvent,
+  FormOption,
+  ResultDocument,
+  SessionDocument,
+} from './contract';
 import { EnvelopeTelling } from './EnvelopeTelling';
 import { Inputs } from './Inputs';
 import { KeptBytes } from './KeptBytes';
@@ -56,7 +63,10 @@ export class SessionCore {
 
   readonly listeners = new Listeners((event, options) => this.handOut(event, options));
 
-  readonly inputs = new Inputs((text) => this.identity.secrets?.mask(text) ?? text);
+  readonly inputs = new Inputs(
+    () => timestamp(this.clock),
+    (text) => this.identity.secrets?.mask(text) ?? text,
+  );
 
   readonly events: SessionEvents;
 
@@ -293,11 +303,12 @@ export class SessionCore {
     this.apply(supersede(this.state, answered, this.clock.now()));
   }
 
-  /** A person says that the transfer is over: its last event may be lost. @returns whether there was a block */
-  liftTransfer(): boolean {
+  /** A person knows what is unknown, and that a transfer is over, whose last event may be lost. */
+  acknowledge(): AcknowledgeResult {
     const { transferring } = this.state;
-    if (transferring) this.apply({ state: { ...this.state, transferring: false }, changes: [] });
-    return transferring;
+    const unknown_inputs = this.inputs.acknowledge();
+    this.apply({ state: { ...this.state, transferring: false }, changes: [] });
+    return { unknown_inputs, transfer_lifted: transferring };
   }
 
   /** This Chord gives no receipts. */

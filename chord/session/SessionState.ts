@@ -26,6 +26,8 @@ export interface SessionState {
   readonly ledger: Ledger;
   /** From the first `session_transfer_*` until the release, a new process or a person's word: no new input. */
   readonly transferring: boolean;
+  /** Inputs that Chord restored and holds until the next message; `null` where it does not tell. */
+  readonly heldInputs: number | null;
 }
 
 /** Before the first process. */
@@ -45,6 +47,7 @@ export const initialState: SessionState = {
   capabilities: noCapabilities,
   ledger: Ledger.empty,
   transferring: false,
+  heldInputs: null,
 };
 
 /** How it was learned that a request is closed. Only an `event` proves what became of an answer. */

@@ -74,3 +74,26 @@ export function checkTransfer(core: SessionCore): void {
       'Wait until the transfer is over, or use another session. If it is over and Chord has not said so, "Acknowledge Unknown Input" in Chord Control lifts the block.',
   });
 }
+
+/**
+ * Checks whether the session takes a message, a command that goes as one too.
+ *
+ * @param releaseHeld whether inputs that Chord holds may be set free by it
+ * @throws ChordError `session_busy` during a transfer; `inputs_held`
+ */
+export function checkInput(core: SessionCore, releaseHeld = false): void {
+  checkTransfer(core);
+  const held = core.state.heldInputs ?? 0;
+  if (held === 0 || releaseHeld) return;
+  const what = held === 1 ? 'a message' : `${held} messages`;
+  throw new ChordError(
+    'inputs_held',
+    `Nothing was sent: Chord holds ${what} from before it was started anew, and would work on ${held === 1 ? 'it' : 'them'} with the next one.`,
+    {
+      sessionKey: core.identity.key,
+      description:
+        'Look into the session whether that work is still wanted. If it is, switch on "Release Held Messages" in Chord Send; if not, use another session name.',
+      details: { held_inputs: held },
+    },
+  );
+}

@@ -1,6 +1,7 @@
 import { noCapabilities, withEnvelope, withFacts } from '../protocol/capabilities';
 import { isMainAgent } from '../protocol/agents';
 import { readEnvelope, type Envelope, type PayloadOf, type Reading } from '../protocol/envelopes';
+import { heldInputs } from './heldInputs';
 import { phaseOf } from './phases';
 import { closeAll, closeById, endedByIdle, goneBecause, open, switchTo, unchanged } from './requestChanges';
 import type { SessionState, Transition } from './SessionState';
@@ -73,6 +74,7 @@ function ready(state: SessionState, sessionId: string): Transition {
       runningJobs: null,
       // It has opened its session, which Chord lets nobody do while another client has it.
       transferring: false,
+      heldInputs: null,
     },
     changes: [{ kind: 'session', sessionId }],
   };
@@ -128,6 +130,8 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
       });
     case 'input_result':
       return unchanged(reading.payload.status === 'started' ? active(state) : state);
+    case 'input_queue_changed':
+      return unchanged({ ...state, heldInputs: heldInputs(original) });
     case 'session_transfer_preparing':
     case 'session_transfer_status':
     case 'session_transfer_saved':

@@ -132,6 +132,17 @@ export const operate: Record<Operation, Operate> = {
     if (result.skipped !== undefined) return skipped(result.skipped);
     return done(result.text || 'Loop mode was ended.', { text: result.text });
   },
+  acknowledgeUnknown: async (session) => {
+    const { unknown_inputs, transfer_lifted } = await session.acknowledge();
+    const known = unknown_inputs.map(({ text }) => text).join(' and ');
+    const facts = { unknown_inputs, transfer_lifted };
+    if (!known && !transfer_lifted) return unchanged('Nothing was unknown.', facts);
+    const sentences = [
+      known && `It is noted that nobody knows what became of ${known}.`,
+      transfer_lifted && 'The session takes messages again after a transfer.',
+    ];
+    return done(sentences.filter(Boolean).join(' '), facts);
+  },
   cancelWait: async (session, { settings: { executionId }, open: { holder } }) =>
     (await registry().waits.cancel(executionId, session.key, holder))
       ? done(`The wait of execution ${executionId} was ended.`, { execution_id: executionId })
@@ -144,6 +155,7 @@ const attachment = async (session: ChordSession): Promise<{ attached: boolean }>
 
 /** Operations that have nothing to do without a running process, and never start one. */
 const needProcess: readonly Operation[] = [
+  'acknowledgeUnknown',
   'cancelTurn',
   'cancelWait',
   'loopOff',

@@ -18,6 +18,13 @@ export const controlParameters: INodeProperties[] = [
     default: 'getModelPool',
     options: [
       {
+        name: 'Acknowledge Unknown Input',
+        value: 'acknowledgeUnknown',
+        action: 'Acknowledge unknown input',
+        description:
+          'You know that it is unknown what became of a message or an answer, or that a transfer is over: let the session go on as usual. Nothing is sent again.',
+      },
+      {
         name: 'Begin New Session',
         value: 'newSession',
         action: 'Begin a new session',

@@ -16,6 +16,7 @@ export const operations = [
   'runShell',
   'compact',
   'loopOff',
+  'acknowledgeUnknown',
   'cancelWait',
 ] as const;
 

@@ -78,6 +78,14 @@ export const sendParameters: INodeProperties[] = [
         ],
       },
       {
+        displayName: 'Release Held Messages',
+        name: 'releaseHeld',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether to send although Chord holds messages from before it was started anew: it works on them as soon as the next message comes',
+      },
+      {
         displayName: 'Run as Loop',
         name: 'loop',
         type: 'boolean',

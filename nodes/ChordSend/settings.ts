@@ -28,6 +28,7 @@ export const readSendSettings = (
       whenRequestOpen: options.choice('whenRequestOpen', ['fail', 'wait', 'skip', 'dismiss']),
       allowCommands: options.flag('allowCommands'),
       loop: options.flag('loop'),
+      releaseHeld: options.flag('releaseHeld'),
     },
     waitMode: readWaitMode(options),
   };

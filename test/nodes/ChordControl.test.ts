@@ -105,7 +105,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
 
   test('where Chord does not run, nothing is started to end something', async () => {
     const starts = scene.project.recorded('session').length;
-    for (const operation of ['cancelTurn', 'loopOff', 'stopProcess']) {
+    for (const operation of ['acknowledgeUnknown', 'cancelTurn', 'loopOff', 'stopProcess']) {
       expect(told(await scene.control(operation))).toMatchObject({ outcome: 'unchanged' });
     }
     expect(told(await scene.control('cancelWait', { executionId: '77' }))).toMatchObject({

@@ -116,7 +116,7 @@ describe('names that saved workflows depend on', () => {
       message: '',
       waitFor: ['jobs', 'nothing', 'turn'],
       ...session,
-      options: [...waitOptions, 'allowCommands', 'loop', 'whenBusy', 'whenRequestOpen'].sort(),
+      options: [...waitOptions, 'allowCommands', 'loop', 'releaseHeld', 'whenBusy', 'whenRequestOpen'].sort(),
     });
   });
 
@@ -170,6 +170,7 @@ describe('names that saved workflows depend on', () => {
     expect(names('chordControl')).toEqual({
       operation: [
         'cancelTurn',
+        'acknowledgeUnknown',
         'cancelWait',
         'compact',
         'getModelPool',

@@ -40,6 +40,7 @@ it('sends what its parameters say', async () => {
       decisions: 'leave',
       allowCommands: true,
       loop: true,
+      releaseHeld: true,
     },
   });
   expect(session().sent).toEqual([
@@ -54,6 +55,7 @@ it('sends what its parameters say', async () => {
       decisions: 'leave',
       allowCommands: true,
       loop: true,
+      releaseHeld: true,
       callId: '1/id of Send/0/0',
       heldRequests: [],
     },

@@ -226,6 +226,37 @@ test('not started again by itself while the outcome of a message is unknown, but
   expect(rig.chord.messages).toEqual([]);
 });
 
+test('acknowledged by a person, what was unknown no longer keeps it from being started again', async () => {
+  const rig = new Rig();
+  rig.profile = 'd2-receipts';
+  const { session, events } = await used(rig);
+  rig.chord.nextReceipt = 'none';
+  const lost = session.send(message('was this read?')).catch((error: unknown) => error);
+  await until(() => rig.chord.messages.length === 2);
+  rig.crash();
+  await lost;
+  await rig.clock.advance(10 * 60_000);
+  expect(rig.starts).toHaveLength(1);
+
+  const other = await rig.open({ process: 'never' });
+  expect(await other.acknowledge()).toMatchObject({
+    unknown_inputs: [{ kind: 'message', text: 'the message "was this read?"' }],
+  });
+  await rig.clock.advance(0);
+  await rig.runs(session);
+  expect(rig.started).toEqual(['new', 'resume S1']);
+  expect(processEvents(events)).toEqual(['process_exited unknown_input', 'process_restarted']);
+  expect(rig.chord.messages).toEqual([]);
+});
+
+test('acknowledging starts nothing that did not end unexpectedly', async () => {
+  const rig = new Rig();
+  const session = await rig.open({ process: 'never' });
+  expect(await session.acknowledge()).toEqual({ unknown_inputs: [], transfer_lifted: false });
+  await rig.clock.advance(10 * 60_000);
+  expect(rig.starts).toEqual([]);
+});
+
 test('a stop is no crash', async () => {
   const rig = new Rig();
   const { session, events } = await used(rig);

@@ -65,7 +65,10 @@ test('an option that is answered by its label is refused where a secret stands i
 });
 
 test('what is told of a message whose outcome is unknown holds no secret', () => {
-  const inputs = new Inputs((text) => text.replaceAll('sesame', '***'));
+  const inputs = new Inputs(
+    () => '',
+    (text) => text.replaceAll('sesame', '***'),
+  );
   inputs.add('m1', `${'x'.repeat(77)}sesame and more`, () => undefined);
   inputs.exit();
   expect(inputs.unknownNames).toEqual([`the message "${'x'.repeat(77)}***"`]);

@@ -54,7 +54,7 @@ test.each<[string, (harness: Harness) => unknown]>([
       harness.chord.confirmRequest('r1');
     },
   ],
-  ["a person's word", ({ session }) => Promise.resolve(session.liftTransfer())],
+  ["a person's word", ({ session }) => session.acknowledge()],
 ])('%s ends the block', async (_, lift) => {
   const { harness } = await transferring();
   await lift(harness);
@@ -65,6 +65,6 @@ test.each<[string, (harness: Harness) => unknown]>([
 
 test('lifting says whether there was a block', async () => {
   const { harness } = await transferring();
-  expect(harness.session.liftTransfer()).toBe(true);
-  expect(harness.session.liftTransfer()).toBe(false);
+  expect(await harness.session.acknowledge()).toMatchObject({ transfer_lifted: true });
+  expect(await harness.session.acknowledge()).toMatchObject({ transfer_lifted: false });
 });

@@ -1,3 +1,5 @@
+import type { UnknownInputDocument } from './status';
+
 /** What to do when a slash command would close an open request. */
 export type WhenRequestOpen = 'fail' | 'wait' | 'skip' | 'dismiss';
 
@@ -83,4 +85,11 @@ export interface LocalCommandResult {
   text: string;
   /** Why nothing was done, with `whenRequestOpen: skip`. */
   skipped?: string;
+}
+
+/** What a person's word about unknown inputs ended. */
+export interface AcknowledgeResult {
+  unknown_inputs: UnknownInputDocument[];
+  /** Whether a block by a transfer was lifted. */
+  transfer_lifted: boolean;
 }

@@ -1,4 +1,5 @@
 import type {
+  AcknowledgeResult,
   LocalCommandRequest,
   LocalCommandResult,
   ModelPoolsDocument,
@@ -74,6 +75,8 @@ export interface SendRequest extends WaitRequest {
   loop: boolean;
   /** Ids of requests that the caller's own execution holds: they are never waited for. */
   heldRequests: string[];
+  /** Go on although Chord holds restored inputs, which this message would set free; left out for no. */
+  releaseHeld?: boolean;
 }
 
 /** What a waiting call came to: the end, or requests that a person must decide first. */
@@ -168,6 +171,11 @@ export interface ChordSession {
   command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult>;
   /** Cancels the running turn; `false` when nothing ran, and then nothing was written. */
   cancel(): Promise<{ cancelled: boolean }>;
+  /**
+   * A person knows of the inputs whose outcome is unknown: they are no longer counted, a block by a transfer is lifted,
+   * and what only they kept from being started again by itself is. Needs and starts no process.
+   */
+  acknowledge(): Promise<AcknowledgeResult>;
   /** Runs a command past all permission rules; only where the credential allows it. */
   shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }>;
   /** What the ledger says of requests: of these ids, else all open ones, of a kind or of any. Never starts a process. */

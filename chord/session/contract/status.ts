@@ -42,6 +42,7 @@ export interface StatusDocument {
   queued_sends: number;
   /** Inputs whose outcome is unknown. */
   unknown_inputs: number;
+  unknown_input_list: UnknownInputDocument[];
   running_jobs: number | null;
   last_outcome: string | null;
   last_error: string | null;
@@ -50,6 +51,17 @@ export interface StatusDocument {
   /** Executions of n8n that are suspended until a call to this session ends. */
   waits: WaitDocument[];
   diagnostics: Record<string, unknown> | null;
+}
+
+/** A message or an answer of which nobody knows what became; it is never sent again by itself. */
+export interface UnknownInputDocument {
+  kind: 'message' | 'answer';
+  /** The id under which the message was sent, or of the request that was answered. */
+  request_id: string;
+  /** For people, e.g. the beginning of the message. */
+  text: string;
+  /** RFC 3339: when it became unknown. */
+  since: string;
 }
 
 /** An execution of n8n that is suspended until its call ends. */

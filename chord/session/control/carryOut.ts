@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../errors';
-import type { Receipt } from '../Inputs';
+import { unknownOutcome, type Receipt } from '../Inputs';
 import { LocalOutput } from '../LocalOutput';
 import { beingAnswered } from '../requestChanges';
 import type { SessionCore } from '../SessionCore';
@@ -28,6 +28,7 @@ export async function carryOut(core: SessionCore, command: string): Promise<stri
         sessionKey: core.identity.key,
       });
     }
+    if (answer?.status === 'unknown') throw unknownOutcome(core, command, answer);
     if (admits) core.supersede(answered);
     // What the command printed stands before the answer to what is asked after it.
     if (answer) await core.process.status();

@@ -1,4 +1,4 @@
-import { checkTransfer } from '../checkMessage';
+import { checkInput } from '../checkMessage';
 import type { CallControl } from '../contract';
 import type { Rules } from '../SendQueue';
 import type { SessionCore } from '../SessionCore';
@@ -20,7 +20,7 @@ export async function inPlace<Result>(
   note: CallNote,
   work: (carryOut: (command: string) => Promise<string>) => Promise<Result>,
 ): Promise<Result | { skipped: string }> {
-  checkTransfer(core);
+  checkInput(core);
   let written = false;
   const limit = new WaitLimit(core.clock, 0, signal, (kind) =>
     waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
@@ -31,7 +31,7 @@ export async function inPlace<Result>(
   try {
     const verdict = await limit.race(entry.verdict);
     if (verdict.kind === 'skip') return { skipped: verdict.reason };
-    checkTransfer(core);
+    checkInput(core);
     const done = work((command) => {
       written = true;
       note.written();

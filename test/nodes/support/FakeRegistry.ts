@@ -89,6 +89,7 @@ export class FakeRegistry implements ChordRegistry {
       open_requests: session.ledger.filter(({ state }) => state === 'open').map(({ request }) => request),
       queued_sends: 0,
       unknown_inputs: 0,
+      unknown_input_list: [],
       running_jobs: null,
       last_outcome: null,
       last_error: null,
@@ -137,6 +138,7 @@ export class FakeRegistry implements ChordRegistry {
       shell: notUsed,
       switchSession: notUsed,
       command: notUsed,
+      acknowledge: notUsed,
     };
   }
 }

@@ -169,8 +169,8 @@ describe('names that saved workflows depend on', () => {
   it('Chord Control', () => {
     expect(names('chordControl')).toEqual({
       operation: [
-        'cancelTurn',
         'acknowledgeUnknown',
+        'cancelTurn',
         'cancelWait',
         'compact',
         'getModelPool',

@@ -46,6 +46,8 @@ export interface SessionSurroundings {
   readonly pins: PinStore;
   readonly makeSession: MakeSession;
   makeTransport(settings: ConnectionSettings, parts: KeyParts, plan: StartPlan): Transport;
+  /** Puts the bytes of an image into a file, and gives its path. */
+  keepImage(bytes: Buffer): string;
   /** Writes a decision into the audit. */
   decisionTried(decision: TriedDecision, withArguments: boolean): void;
   /** Keeps what is written, over the life of this process. */
@@ -270,6 +272,10 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       // One that opened another session than the one it was told is stopped, and must not move the pin.
       this.pin.note(sessionId, content === 'used' ? content : this.plan.content);
     }
+  }
+
+  keepImage(bytes: Buffer): string {
+    return this.around.keepImage(bytes);
   }
 
   sessionsBefore(): SessionsBefore {

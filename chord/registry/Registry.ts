@@ -16,6 +16,7 @@ import { Calls } from './calls/Calls';
 import { outcomeOf } from './calls/outcome';
 import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, StopOptions } from './contract';
 import { defaultFolder } from './folders';
+import { ImageFiles } from './ImageFiles';
 import { formatKey, type KeyParts } from './key';
 import { ManagedSession, type SessionSurroundings } from './ManagedSession';
 import { Owners } from './owners/Owners';
@@ -65,8 +66,11 @@ export class Registry implements ChordRegistry {
     this.calls = new Calls(folder, clock);
     this.waits = new SuspendedWaits(this.owners, clock, this.calls, options.n8n);
     this.audit = new AuditLog(folder);
+    const images = new ImageFiles(folder, clock);
+    void images.clean();
     this.surroundings = {
       clock,
+      keepImage: (bytes) => images.keep(bytes),
       owners: this.owners,
       pins: new PinStore(folder),
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),

@@ -26,14 +26,17 @@ function openedBy(reading: Reading | undefined, changes: readonly Change[]): str
 
 /** Tells listeners of Chord's envelopes: results with their images, and nothing twice. */
 export class EnvelopeTelling {
-  private readonly images = new Images();
+  private readonly images: Images;
 
   constructor(
     private readonly listeners: Listeners,
     private readonly events: SessionEvents,
     private readonly requests: RequestWatch,
     private readonly turns: Turns,
-  ) {}
+    keepImage: (bytes: Buffer) => string,
+  ) {
+    this.images = new Images(keepImage);
+  }
 
   /** @param changes what this envelope changed */
   take(envelope: Envelope, reading: Reading | undefined, changes: readonly Change[]): void {

@@ -29,6 +29,8 @@ interface Call {
   readonly done: ImageDocument[];
   /** Images that came, but not as they were made. */
   damaged: number;
+  /** Images that came, and for which there was no room. */
+  unkept: number;
 }
 
 /** An envelope that may be told now; with images where it is the result that brought them. */
@@ -45,16 +47,17 @@ const endedKept = 100;
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
 /** What is told of a call when no more of its images is waited for. */
-function tellable({ envelope, done, damaged, wanted }: Call): Tellable {
+function tellable({ envelope, done, damaged, unkept, wanted }: Call): Tellable {
   const problems = [
     damaged > 0 && `${images(damaged)} arrived damaged`,
+    unkept > 0 && `${images(unkept)} could not be written to the disk`,
     wanted.size > 0 && `${images(wanted.size)} did not arrive`,
   ].filter((problem) => problem !== false);
   return {
     envelope,
     ...(done.length > 0 && { images: done }),
     ...(problems.length > 0 && {
-      problem: `Chord made ${images(done.length + damaged + wanted.size)}, but ${problems.join(' and ')}.`,
+      problem: `Chord made ${images(done.length + damaged + unkept + wanted.size)}, but ${problems.join(' and ')}.`,
     }),
   };
 }
@@ -68,6 +71,9 @@ export class Images {
 
   /** Ids of calls that are over. */
   private readonly ended = new Set<string>();
+
+  /** @param keep puts the bytes of an image into a file, and gives its path */
+  constructor(private readonly keep: (bytes: Buffer) => string) {}
 
   /** Takes in any envelope, and gives what may be told of it and of what waited for it. */
   take(envelope: Envelope, reading: Reading | undefined): Tellable[] {
@@ -114,6 +120,7 @@ export class Images {
       parts: new Map(),
       done: [],
       damaged: 0,
+      unkept: 0,
     });
     return told;
   }
@@ -133,10 +140,18 @@ export class Images {
     call.parts.delete(chunk.reference);
     const whole = part !== undefined && isWhole(part);
     if (whole && (wanted === undefined || wanted === sha256(part.bytes))) {
-      call.done.push(imageDocument(chunk, part.bytes));
+      this.done(call, chunk, part.bytes);
     } else call.damaged += 1;
     const told = call.wanted.size === 0 ? this.end(chunk.call_id) : undefined;
     return told ? [told] : [];
+  }
+
+  private done(call: Call, { reference, call_id, mime_type, width, height }: Chunk, bytes: Buffer): void {
+    try {
+      call.done.push({ reference, call_id, mime_type, width, height, file: this.keep(bytes) });
+    } catch {
+      call.unkept += 1;
+    }
   }
 }
 
@@ -171,12 +186,3 @@ function parseJson(source: string): unknown {
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
-const imageDocument = (chunk: Chunk, bytes: Buffer): ImageDocument => ({
-  reference: chunk.reference,
-  call_id: chunk.call_id,
-  mime_type: chunk.mime_type,
-  width: chunk.width,
-  height: chunk.height,
-  data: bytes.toString('base64'),
-});

@@ -127,7 +127,9 @@ export class SessionCore {
       isTaken: (entry) => this.listeners.isTaken(this.events.requestTraits(entry)),
       ended: (outcome) => this.turnEnded(outcome),
     });
-    this.telling = new EnvelopeTelling(this.listeners, this.events, this.requests, this.turns);
+    this.telling = new EnvelopeTelling(this.listeners, this.events, this.requests, this.turns, (bytes) =>
+      host.keepImage(bytes),
+    );
     this.queue = new SendQueue(() => ({
       open: this.state.ledger.open().filter(endedBySend),
       busy: this.busy,

@@ -62,6 +62,13 @@ export interface SessionHost {
   handedOff(before: SessionsBefore, proved: boolean): void;
   /** The session that a handoff opened, once exactly one was made since; `undefined` while that is not so. */
   sessionSince(): Promise<string | undefined>;
+  /**
+   * Puts the bytes of an image into a file of their own.
+   *
+   * @returns its path
+   * @throws where there is no room for it
+   */
+  keepImage(bytes: Buffer): string;
   /** Something happened: the idle clock starts anew, and quietness may have changed. */
   touched(): void;
   /** A decision was tried: for the audit. Must not throw. */

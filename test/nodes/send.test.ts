@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { ChordError } from '../../chord/errors';
 import type { CallResult } from '../../chord/session/contract';
+import { temporaryFolder } from '../support/temporaryFolder';
 import { sessionKey, useBench } from './support/bench';
 import { confirmRequest } from './support/FakeSession';
 import { chordNode, connect, itemsNode, stubNode } from './support/flow';
@@ -213,8 +216,10 @@ it("an error carries the turn's fields in its context", async () => {
   });
 });
 
-it('images become binary data', async () => {
+it('images become binary data; one whose file is gone says so', async () => {
   const pixel = Buffer.from('not really a picture').toString('base64');
+  const file = path.join(temporaryFolder(), 'image');
+  writeFileSync(file, 'not really a picture');
   const image = { reference: 'a', call_id: 'c', mime_type: 'image/png', width: 1, height: 1 };
   session().onSend = () => ({
     kind: 'finished',
@@ -226,8 +231,9 @@ it('images become binary data', async () => {
         subagents: [],
         background_results: [],
         images: [
-          { ...image, data: pixel },
-          { ...image, reference: 'b', mime_type: 'image/jpeg', data: pixel },
+          { ...image, file },
+          { ...image, reference: 'b', mime_type: 'image/jpeg', file },
+          { ...image, reference: 'c', file: `${file} that is gone` },
         ],
         warnings: [],
         errors: [],
@@ -248,9 +254,11 @@ it('images become binary data', async () => {
     image: { data: pixel, mimeType: 'image/png', fileName: 'image.png' },
     image_2: { data: pixel, mimeType: 'image/jpeg', fileName: 'image_2.jpeg' },
   });
-  expect((item?.json.turn as { images: unknown[] }).images).toEqual([
+  expect(Object.keys(item?.binary ?? {})).toEqual(['image', 'image_2']);
+  expect((item?.json.turn as IDataObject).images).toEqual([
     image,
     { ...image, reference: 'b', mime_type: 'image/jpeg' },
+    { ...image, reference: 'c', missing: true },
   ]);
 });
 

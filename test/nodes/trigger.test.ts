@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { ChordError } from '../../chord/errors';
 import { catalog, presets } from '../../chord/protocol/catalog';
 import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
 import type { ActiveTrigger } from '../support/engine';
+import { temporaryFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 import { sessionKey, useBench } from './support/bench';
 import { confirmRequest } from './support/FakeSession';
@@ -105,9 +108,11 @@ describe('items', () => {
   it('images are binary data of the item, in order with the events after it', async () => {
     const active = await activate({ preset: 'everything' });
     const data = Buffer.from('picture').toString('base64');
+    const file = path.join(temporaryFolder(), 'image');
+    writeFileSync(file, 'picture');
     session().tell(
       session().event('image_result', {
-        images: [{ reference: 'a', call_id: 'c', mime_type: 'image/png', width: 1, height: 1, data }],
+        images: [{ reference: 'a', call_id: 'c', mime_type: 'image/png', width: 1, height: 1, file }],
       }),
     );
     session().tell(session().event('toast'));

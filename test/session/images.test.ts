@@ -46,8 +46,9 @@ test('an image is told once it is whole, with its bytes, and stands in the turn'
   chunk(chord, 0, 10);
   expect(harness.told('image_result')).toEqual([]);
   chunk(chord, 10, picture.length);
-  const image = { reference, call_id: 'c1', mime_type: 'image/png', data: picture.toString('base64') };
+  const image = { reference, call_id: 'c1', mime_type: 'image/png', file: '/images/1' };
   expect(harness.told('image_result')).toMatchObject([{ images: [image], payload: { call_id: 'c1' } }]);
+  expect(harness.images).toEqual(new Map([[image.file, picture]]));
   expect(harness.told('image_artifact')).toEqual([]);
   chord.say('Painted.');
   chord.idle();
@@ -74,6 +75,16 @@ test.each<[string, object]>([
   chord.say('Painted.');
   chord.idle();
   expect(finished(await call).turn?.warnings).toEqual([problem]);
+});
+
+test('an image for which there is no room is not handed on; its result says so', async () => {
+  const { harness, chord } = await working();
+  harness.noRoom = new Error('ENOSPC');
+  chord.push('image_result', result());
+  chunk(chord, 0, picture.length);
+  const problem = 'Chord made 1 image, but 1 image could not be written to the disk.';
+  expect(harness.told('image_result')).toMatchObject([{ reason: problem }]);
+  expect(harness.told('image_result')[0]?.images ?? []).toEqual([]);
 });
 
 test('no later piece of a damaged image is told as an event, nor one that comes after all', async () => {
@@ -109,7 +120,8 @@ test('pieces may come in any order, as long as the last one comes last', async (
   chord.push('image_result', result());
   chunk(chord, 10, picture.length, { last: false });
   chunk(chord, 0, 10, { last: true });
-  expect(harness.told('image_result')).toMatchObject([{ images: [{ data: picture.toString('base64') }] }]);
+  expect(harness.told('image_result')).toMatchObject([{ images: [{ file: '/images/1' }] }]);
+  expect(harness.images.get('/images/1')).toEqual(picture);
 });
 
 test('of two images the good one is handed on, and the other one is told', async () => {

@@ -51,6 +51,7 @@ class Run {
         waits: () => [],
         ensureProcess: () => (this.session.attached ? Promise.resolve() : this.start()),
         sessionChanged: () => undefined,
+        keepImage: () => '',
         sessionsBefore: () => [],
         handedOff: () => undefined,
         sessionSince: () => Promise.resolve(undefined),

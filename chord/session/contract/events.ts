@@ -22,7 +22,7 @@ export interface ChordEvent extends Texts, Partial<Pick<ResultDocument, 'outcome
   received_at: string;
   /** Chord's own payload, untouched; for own events, their facts. */
   payload: Record<string, unknown>;
-  /** With `image_result`, once the images are whole: their bytes. */
+  /** With `image_result`, once the images are whole. */
   images?: ImageDocument[];
 }
 

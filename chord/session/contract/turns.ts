@@ -40,15 +40,18 @@ export interface TurnRequest {
   handed_to: 'trigger' | 'output' | '';
 }
 
-/** A piece of an image that Chord made. The bytes become binary data in n8n. */
+/** An image that Chord made. Its bytes become binary data in n8n. */
 export interface ImageDocument {
   reference: string;
   call_id: string;
   mime_type: string;
   width: number;
   height: number;
-  /** Base64 of the whole image. */
-  data: string;
+  /**
+   * The file with the whole image, on the machine of the registry; kept for 30 days, sooner only where all images
+   * together take too much room.
+   */
+  file: string;
 }
 
 /** Everything that a turn brought, from the first observed work to the global `idle`. */

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { textsOf, type ResultDocument, type SessionDocument } from '../../../chord';
-import { imageBinaries, withoutBytes, type PrepareBinary } from './images';
+import { itemImages, type PrepareBinary } from './images';
 import { asJson } from './json';
 
 /** A finished call as an item of "Finished". */
@@ -8,11 +8,10 @@ export const resultItem = async (
   result: ResultDocument,
   prepare: PrepareBinary,
 ): Promise<INodeExecutionData> => {
-  const images = result.turn?.images ?? [];
-  const binary = await imageBinaries(images, prepare);
+  const { facts, binary } = await itemImages(result.turn?.images ?? [], prepare);
   const json = asJson({
     ...result,
-    turn: result.turn && { ...result.turn, images: images.map(withoutBytes) },
+    turn: result.turn && { ...result.turn, images: facts },
   });
   return binary ? { json, binary } : { json };
 };

@@ -72,6 +72,7 @@ export class Interleaving {
         waits: () => [],
         ensureProcess: () => Promise.resolve(),
         sessionChanged: nothing,
+        keepImage: () => '',
         sessionsBefore: () => [],
         handedOff: nothing,
         sessionSince: () => Promise.resolve(undefined),

@@ -139,6 +139,19 @@ export class Harness implements SessionHost {
     this.sessionChanges.push([sessionId, content]);
   }
 
+  /** The bytes of images, by the path that was given for them. */
+  readonly images = new Map<string, Buffer>();
+
+  /** What keeping the next images fails with. */
+  noRoom: Error | undefined;
+
+  keepImage(bytes: Buffer): string {
+    if (this.noRoom) throw this.noRoom;
+    const path = `/images/${this.images.size + 1}`;
+    this.images.set(path, bytes);
+    return path;
+  }
+
   sessionsBefore(): string[] {
     return [...this.saved];
   }

@@ -36,6 +36,12 @@ function argumentOf({ tool, arguments: args, needs_approval: needed }: ConfirmDo
   return tool === 'shell' ? value.trim() : value;
 }
 
+/**
+ * A wildcard that no letter or digit of a name stands beside, as in `rm -rf *` or `/*`: the `?` in its place would also
+ * stand for the `/` or `~` that means everything.
+ */
+const bareWildcard = /(?<![\p{L}\p{N}._-])[*?]+(?![\p{L}\p{N}._-])/u;
+
 const hasWildcard = (text: string): boolean => /[*?]/.test(text);
 
 /**
@@ -54,6 +60,5 @@ export function narrowRule(request: ConfirmDocument): string | null {
   const [part, ...others] = request.needs_approval;
   const isWhole = part === undefined || (part === argument && others.length === 0);
   if (request.tool === 'shell' && hasWildcard(argument) && !isWhole) return null;
-  const pattern = argument.replaceAll('*', '?');
-  return /^\?*$/.test(pattern) ? null : pattern;
+  return bareWildcard.test(argument) ? null : argument.replaceAll('*', '?');
 }

@@ -3,7 +3,7 @@ import { Harness } from './support/Harness';
 import { failure, settle } from './support/promises';
 
 /** A command with everything that a form or a browser may change. */
-const command = '\nprintf "$$" > a.txt\r\n# *';
+const command = '\nprintf "$$" > a.txt\r\n# b*';
 
 const argsJson = `{"n":12345678901234567890,"command":${JSON.stringify(command)}}`;
 
@@ -27,7 +27,7 @@ describe('what is offered', () => {
     [[], undefined],
     [['name'], { rule: null, command: null, name: true }],
     [['edit'], { rule: null, command, name: false }],
-    [['remember', 'edit'], { rule: 'printf "$$" > a.txt\r\n# ?', command, name: false }],
+    [['remember', 'edit'], { rule: 'printf "$$" > a.txt\r\n# b?', command, name: false }],
   ])('%j', async (options, offer) => {
     expect((await asked(options)).offer).toEqual(offer);
   });
@@ -68,9 +68,9 @@ describe('what is offered', () => {
 describe('a field that nobody touched is no edit', () => {
   test.each([
     command,
-    'printf "$$" > a.txt\r\n# *',
-    '\r\nprintf "$$" > a.txt\r\n# *',
-    'printf "$$" > a.txt\n# *',
+    'printf "$$" > a.txt\r\n# b*',
+    '\r\nprintf "$$" > a.txt\r\n# b*',
+    'printf "$$" > a.txt\n# b*',
   ])('%j', async (given) => {
     const { chord, allow } = await asked(['edit']);
     await allow({ command: given });
@@ -79,15 +79,15 @@ describe('a field that nobody touched is no edit', () => {
 
   test('the rule neither', async () => {
     const { chord, allow } = await asked(['remember']);
-    await allow({ rule: 'printf "$$" > a.txt\n# ?', remember: 'project' });
+    await allow({ rule: 'printf "$$" > a.txt\n# b?', remember: 'project' });
     expect(chord.written).toEqual(
-      allowed({ rule_pattern: 'printf "$$" > a.txt\r\n# ?', rule_scope: 'project' }),
+      allowed({ rule_pattern: 'printf "$$" > a.txt\r\n# b?', rule_scope: 'project' }),
     );
   });
 });
 
 describe('what the person changed', () => {
-  test.each(['printf "$" > a.txt\n# *', 'printf "$$" > a.txt\n# * ', 'ls\r\n'])(
+  test.each(['printf "$" > a.txt\n# b*', 'printf "$$" > a.txt\n# b* ', 'ls\r\n'])(
     'the command: %j',
     async (given) => {
       const { chord, allow } = await asked(['edit']);
@@ -107,7 +107,7 @@ describe('what the person changed', () => {
 
   test('a rule that nobody touched is for the changed command', async () => {
     const { chord, allow } = await asked(['remember', 'edit']);
-    await allow({ command: 'ls *.txt', rule: 'printf "$$" > a.txt\n# ?', remember: 'session' });
+    await allow({ command: 'ls *.txt', rule: 'printf "$$" > a.txt\n# b?', remember: 'session' });
     expect(chord.written).toMatchObject([{ rule_pattern: 'ls ?.txt' }]);
   });
 

@@ -69,7 +69,7 @@ describe('the process layer on the real Chord', () => {
     ['an unknown session', 'session_not_found', () => undefined, { resume: '19990101000000000' }],
     [
       'a worktree outside of git',
-      'invalid_settings',
+      'not_a_repository',
       () => rmSync(join(box.work, '.git'), { recursive: true }),
       { worktree: 'brew' },
     ],

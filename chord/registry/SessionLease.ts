@@ -165,7 +165,8 @@ export class SessionLease implements ChordSession {
   }
 
   async requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]> {
-    return this.body().requests(query);
+    // Which requests are open is known when a restart that goes on is over; of those that are named all is said at once.
+    return (query.ids ? this.body() : await this.settled()).requests(query);
   }
 
   async listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {

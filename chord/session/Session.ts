@@ -228,18 +228,19 @@ export class Session implements Omit<ChordSession, 'release'> {
     return this.notes.run(callId, (note) => localShell(this.core, command, note));
   }
 
-  requests({
+  async requests({
     ids,
     openOfKind,
   }: {
     ids?: string[];
     openOfKind?: RequestKind;
   }): Promise<LedgerEntryDocument[]> {
+    if (!ids) await this.core.probing;
     const { ledger } = this.core.state;
     const entries = ids
       ? ids.map((id) => ledger.get(id)).filter((entry) => entry !== undefined)
       : ledger.open(openOfKind);
-    return Promise.resolve(entries.map(ledgerDocument));
+    return entries.map(ledgerDocument);
   }
 
   listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {

@@ -100,3 +100,20 @@ describe.each(answers)('%s', (kind, answer) => {
     expect(await answered).toMatchObject({ code: 'interrupted' });
   });
 });
+
+test('which requests are open is told when the restart is over and Chord has shown it', async () => {
+  const { rig, responder } = await crashed('confirm');
+  const held = new Gate();
+  rig.next.push(held.opened);
+  const open = responder.requests({ openOfKind: 'confirm' });
+  await rig.clock.advance(1000);
+  await rig.hasStarted(2);
+  Object.assign(rig.chord, { busy: true, ...pending.confirm });
+  held.open();
+  expect(await open).toMatchObject([{ request: { id: 'r1' }, state: 'open' }]);
+});
+
+test('of a request that is named all is told at once', async () => {
+  const { responder } = await crashed('confirm');
+  expect(await responder.requests({ ids: ['r1'] })).toMatchObject([{ state: 'lost' }]);
+});

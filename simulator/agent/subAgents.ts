@@ -8,6 +8,7 @@ import { FileTools, ToolFailure } from '../tools/files';
 import { subAgentTools } from '../tools/toolbox';
 import type { Runtime } from './runtime';
 import { MAIN_ID, type Speaker } from './telling';
+import { encode } from '../wire/json';
 
 /** What SubAgents need of the agent that sent them. */
 export interface Owner {
@@ -80,7 +81,7 @@ export class SubAgents {
     this.running.add(sub);
     runtime.out.push('agent_started', { ...speaker, description, parent_task_id: '', previous_agent_id: '' });
     void this.run(sub);
-    return JSON.stringify({
+    return encode({
       status: 'started',
       task_id: speaker.task_id,
       agent_id: speaker.agent_id,

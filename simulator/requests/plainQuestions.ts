@@ -2,6 +2,7 @@ import type { Base } from '../agent/base';
 import { MAIN_ID } from '../agent/telling';
 import type { Command } from '../wire/command';
 import type { Asker, Question, QuestionDesk, QuestionResult } from './questions';
+import { encode } from '../wire/json';
 
 interface Open {
   id: string;
@@ -103,7 +104,7 @@ export class PlainQuestions implements QuestionDesk {
       }
       answered.push({ header: question.header, selected: answers });
     }
-    return { end: 'answered', text: JSON.stringify(answered) };
+    return { end: 'answered', text: encode(answered) };
   }
 
   private fieldsOf(question: Question, id: string, agentId: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Base } from '../agent/base';
+import { encode } from '../wire/json';
 
 /** Bytes of an image in one envelope. */
 const CHUNK = 384 * 1024;
@@ -55,7 +56,7 @@ export class Images {
       size_bytes: data.length,
     }));
     const operation = { operation_id: this.runtime.newId(), state: 'completed', images };
-    const result = failure || JSON.stringify(operation);
+    const result = failure || encode(operation);
     const payload = { call_id: callId, agent_id: '', status: failure ? 'error' : 'success', result };
     this.runtime.out.push('image_result', payload);
     for (const artifact of made) this.send(artifact, { call_id: callId, request_id: '' });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { outputOf } from '../../rig/n8n-execution';
 import { openForm, submitForm } from '../../rig/n8n-form';
 import type { Mail } from '../../rig/mailbox';
+import { encode } from '../../simulator/wire/json';
 import { openPage } from './support/browser';
 import { formLink, Scene } from './support/scene';
 import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
@@ -59,12 +60,14 @@ describe('the form that a request brings along', () => {
     const asks = {
       tool_calls: [{ name: 'question', args: { questions: [{ header: 'H', question: 'Which?', options }] } }],
     };
+    // What the agent is told stands in JSON.
+    const [last, ...others] = labels.map((label) => encode(label).slice(1, -1)).reverse();
     const { ask } = await begin(
       [],
       [
         { reply: asks },
-        ...labels.slice(0, -1).map((label) => ({ when: { last_tool: label }, reply: asks })),
-        { when: { last_tool: labels.at(-1) }, reply: { text: 'All five were told.' } },
+        ...others.reverse().map((label) => ({ when: { last_tool: label }, reply: asks })),
+        { when: { last_tool: last }, reply: { text: 'All five were told.' } },
       ],
     );
     const shown = labels.map((label, index) => `${index + 1}. ${label}`);

@@ -82,6 +82,20 @@ describe('protocol B', () => {
     expect(played.recorded('question')).toMatchObject([{ outcome: reason, answers }]);
   });
 
+  it('the agent is told the answer in JSON as Go writes it', async () => {
+    const script = scripted({
+      Ask: call('question', { questions: [TEA] }),
+      'tool: \\u003cb\\u003e \\u0026': { text: 'So it was told.' },
+      'tool: "selected"': { text: 'Otherwise.' },
+    });
+    const played = play('d2', script);
+    played.send('Ask');
+    const { payload } = await played.next('question_request');
+    const answer = { request_id: payload.request_id, answers: ['<b> &'], reason: 'answered' };
+    played.tell({ type: 'question', ...answer });
+    await played.next('assistant_message', { text: 'So it was told.' });
+  });
+
   it.each([
     [{ reason: 'answered', answers: ['Green'] }, 'no matching'],
     [{ answers: ['Green'] }, 'must be answered or declined'],

@@ -10,6 +10,7 @@ import { operate, refusal } from './operations';
 import { isUnmet, onWire, type Durable, type Outcome } from './question';
 import { questionSlash } from './slash';
 import { statusPage } from './statusPage';
+import { encode } from '../../wire/json';
 
 /** The durable question protocol: questions live in the session, and are answered by operations with receipts. */
 export class DurableQuestions implements QuestionDesk, Desk {
@@ -75,7 +76,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
       }
       answered.push({ header: end.asked.header, selected: end.selected ?? [] });
     }
-    return { end: 'answered', text: JSON.stringify(answered) };
+    return { end: 'answered', text: encode(answered) };
   }
 
   command(command: Command): void {
@@ -254,6 +255,6 @@ export class DurableQuestions implements QuestionDesk, Desk {
         selected: selected ?? [],
         outcome: reason,
       }));
-    this.deliver(`[Question result]\n\n${JSON.stringify(results)}`);
+    this.deliver(`[Question result]\n\n${encode(results)}`);
   }
 }

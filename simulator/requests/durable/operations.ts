@@ -3,6 +3,7 @@ import type { Receipt } from './archive';
 import { choiceOf } from './choice';
 import type { Desk } from './contract';
 import type { Durable } from './question';
+import { encode } from '../../wire/json';
 
 /** An operation that is not done; nothing has changed. */
 export function refusal(command: Command, error: string, of?: Durable): Receipt {
@@ -59,7 +60,7 @@ const ACTIONS: Record<string, Action> = {
     };
     desk.changed(question, 'question_updated');
     const result = { header: question.asked.header, selected: choice.selected, outcome: 'answered' };
-    desk.deliver(`[Question revision]\n\n${JSON.stringify([result])}`);
+    desk.deliver(`[Question revision]\n\n${encode([result])}`);
     return accepted(command, question);
   },
   presented(desk, command, question) {

@@ -1,6 +1,7 @@
 import { ChordError } from '../errors';
 import type { PayloadOf } from '../protocol/envelopes';
 import type { UnknownInputDocument } from './contract';
+import { cut } from './text/cut';
 
 /** Chord's word on one message. */
 export type Receipt = PayloadOf<'input_result'>;
@@ -14,6 +15,9 @@ interface Input {
   readonly preview: string;
   readonly receive: (receipt: Receipt) => void;
 }
+
+/** So much of a message names it to people. */
+const previewLength = 80;
 
 /** Messages that Chord has and whose receipt may still come; older ones have had time enough. */
 const heardKept = 50;
@@ -69,7 +73,7 @@ export class Inputs {
 
   /** Notes a message that is about to be written. */
   add(id: string, content: string, receive: (receipt: Receipt) => void): void {
-    this.pending.set(id, { preview: this.masked(content).slice(0, 80), receive });
+    this.pending.set(id, { preview: cut(this.masked(content), previewLength), receive });
   }
 
   /** It was not written, or its outcome is known. */

@@ -229,7 +229,13 @@ export const suspendDurable = (state: SessionState, now: number): Transition =>
 export function switchTo(state: SessionState, sessionId: string, now: number): Transition {
   if (sessionId === '' || sessionId === state.sessionId) return quiet(state);
   const ended = closeAll(
-    { ...state, sessionId, parked: false, ...(state.runningJobs !== null && { runningJobs: 0 }) },
+    {
+      ...state,
+      sessionId,
+      parked: false,
+      heldInputs: null,
+      ...(state.runningJobs !== null && { runningJobs: 0 }),
+    },
     (entry) => !isDurable(entry),
     () => 'ended',
     'switch',

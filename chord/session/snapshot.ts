@@ -1,4 +1,5 @@
 import type { Envelope, PayloadOf } from '../protocol/envelopes';
+import { heldInputs } from './heldInputs';
 import { phaseOf } from './phases';
 import {
   chain,
@@ -83,6 +84,7 @@ export function snapshot(
       current.capabilities.session_switched === true
         ? switchTo(current, payload.session_id, now)
         : unchanged(current),
+    (current) => unchanged({ ...current, heldInputs: heldInputs(raw.input_queue) ?? current.heldInputs }),
     ...(payload.questions ?? []).map(
       (item) => (current: SessionState) =>
         item.reason === undefined

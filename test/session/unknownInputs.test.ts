@@ -1,9 +1,17 @@
+import type { LocalCommandRequest } from '../../chord/session/contract';
 import { heldInputs } from '../../chord/session/heldInputs';
 import { Harness, finished } from './support/Harness';
 import { FakeChord } from './support/FakeChord';
 import { failure, settle } from './support/promises';
 
 const status = (harness: Harness) => harness.session.status({ diagnostics: false, includeModels: false });
+
+const loopOff: LocalCommandRequest = {
+  command: 'loop_off',
+  whenRequestOpen: 'fail',
+  heldRequests: [],
+  callId: '',
+};
 
 /** A message of which Chord says that it does not know what became of it. */
 async function unknown(harness: Harness, text = 'Pay the bill') {
@@ -78,19 +86,52 @@ describe('a message of which Chord does not know what became', () => {
   test('a command ends so too', async () => {
     const harness = await Harness.start('d2-receipts');
     harness.chord.nextReceipt = 'none';
-    const call = failure(
-      harness.session.command({
-        command: 'loop_off',
-        whenRequestOpen: 'fail',
-        heldRequests: [],
-        callId: '',
-      }),
-    );
+    const call = failure(harness.session.command(loopOff));
     await settle();
     const { request_id } = harness.chord.of('send').at(-1)!;
     harness.chord.reply('input_result', { request_id, status: 'unknown' });
     expect(await call).toMatchObject({ code: 'outcome_unknown' });
     expect(harness.session.unknownInputs).toBe(1);
+  });
+
+  test('a command neither, whatever is printed before Chord says so', async () => {
+    const harness = await Harness.start('d2-receipts');
+    const first = harness.send('Hello');
+    await settle();
+    harness.chord.turn('Hi.');
+    await first;
+    harness.chord.work();
+    harness.chord.confirmRequest('r1');
+    await settle();
+    harness.chord.nextReceipt = 'none';
+    const call = failure(harness.session.command({ ...loopOff, whenRequestOpen: 'dismiss' }));
+    await settle();
+    const { request_id } = harness.chord.of('send').at(-1)!;
+    harness.chord.push('toast', { message: 'A tool server is ready.' });
+    await settle();
+    harness.chord.reply('input_result', { request_id, status: 'unknown' });
+    expect(await call).toMatchObject({ code: 'outcome_unknown' });
+    expect(harness.session.unknownInputs).toBe(1);
+    expect(await harness.ledger('r1')).toMatchObject({ state: 'open' });
+  });
+
+  test('a command whose receipt never comes ends with the process', async () => {
+    const harness = await Harness.start('d2-receipts');
+    const first = harness.send('Hello');
+    await settle();
+    harness.chord.turn('Hi.');
+    await first;
+    harness.chord.nextReceipt = 'none';
+    const call = failure(harness.session.command(loopOff));
+    await settle();
+    harness.chord.push('toast', { message: 'A tool server is ready.' });
+    await settle();
+    harness.chord.transport.exit({ exitCode: 1, signal: null, expected: false });
+    expect(harness.session.unknownInputs).toBe(1);
+    // At once, so that a new process never hides that this one is gone.
+    await harness.attach(new FakeChord('d2-receipts'));
+    await harness.clock.advance(60_000);
+    expect(await call).toMatchObject({ code: 'process_exited' });
   });
 });
 
@@ -110,16 +151,59 @@ describe('messages that Chord restored and holds', () => {
       code: 'inputs_held',
       facts: { details: { held_inputs: 1 } },
     });
-    const loopOff = harness.session.command({
-      command: 'loop_off',
+    expect(await failure(harness.session.command(loopOff))).toMatchObject({ code: 'inputs_held' });
+    expect(await failure(harness.session.command({ ...loopOff, command: 'compact' }))).toMatchObject({
+      code: 'inputs_held',
+    });
+    expect(harness.chord.messages).toEqual([]);
+
+    const call = harness.send('Hello', { releaseHeld: true });
+    await settle();
+    harness.chord.turn('Hi.');
+    expect(finished(await call).text).toBe('Hi.');
+  });
+
+  test('a forced change of the session cancels nothing either before it is refused', async () => {
+    const harness = await Harness.start('d3');
+    harness.chord.work();
+    harness.chord.push('input_queue_changed', held);
+    await settle();
+    const change = harness.session.switchSession({
+      sessionId: '',
+      force: true,
       whenRequestOpen: 'fail',
       heldRequests: [],
       callId: '',
     });
-    expect(await failure(loopOff)).toMatchObject({ code: 'inputs_held' });
-    expect(harness.chord.messages).toEqual([]);
+    expect(await failure(change)).toMatchObject({ code: 'inputs_held' });
+    expect(harness.chord.of('cancel')).toEqual([]);
+  });
 
-    const call = harness.send('Hello', { releaseHeld: true });
+  test('a status tells of them too, and says nothing where it has no queue', async () => {
+    const harness = await Harness.start('d3', {
+      prepare: (chord) => {
+        chord.statusMore = { input_queue: held };
+      },
+    });
+    expect(await failure(harness.send('Hello'))).toMatchObject({ code: 'inputs_held' });
+    harness.chord.statusMore = {};
+    harness.chord.tellStatus();
+    await settle();
+    expect(await failure(harness.send('Hello'))).toMatchObject({ code: 'inputs_held' });
+    harness.chord.tellStatus({ input_queue: [] });
+    await settle();
+    const call = harness.send('Hello');
+    await settle();
+    harness.chord.turn('Hi.');
+    expect(finished(await call).text).toBe('Hi.');
+  });
+
+  test('in another session the queue of the former one says nothing', async () => {
+    const harness = await Harness.start('d3');
+    harness.chord.push('input_queue_changed', held);
+    harness.chord.push('session_switched', { session_id: 'S2' });
+    await settle();
+    const call = harness.send('Hello');
     await settle();
     harness.chord.turn('Hi.');
     expect(finished(await call).text).toBe('Hi.');

@@ -1,28 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../errors';
+import { exitError, type Connection } from '../Connection';
 import { unknownOutcome, type Receipt } from '../Inputs';
 import { LocalOutput } from '../LocalOutput';
 import { beingAnswered } from '../requestChanges';
 import type { SessionCore } from '../SessionCore';
+import { whenSeen } from './whenSeen';
+
+/** So often it is looked whether Chord still runs: an exit sends no envelope. */
+const lookEveryMs = 1000;
+
+/**
+ * Where there are receipts, only they tell what became of a command: what is printed may be about something else.
+ *
+ * @returns never
+ * @throws ChordError `process_exited` when this process ended without one
+ */
+async function untilExit(core: SessionCore, process: Connection, isReceived: () => boolean): Promise<never> {
+  while (!isReceived()) {
+    if (process.report) throw exitError(process.report, core.identity.key);
+    await whenSeen(core, isReceived, lookEveryMs);
+  }
+  return await new Promise<never>(() => undefined);
+}
 
 /** Writes the command and gives what Chord printed, without waiting for a running turn. */
 export async function carryOut(core: SessionCore, command: string): Promise<string> {
   const busy = core.state.busy;
   const output = new LocalOutput(core);
   const id = randomUUID();
+  let received = false;
   let receive: (receipt: Receipt) => void = () => undefined;
   const receipt = new Promise<Receipt>((resolve) => {
-    receive = resolve;
+    receive = (given) => {
+      received = true;
+      resolve(given);
+    };
   });
   core.inputs.add(id, command, receive);
   const answered = beingAnswered(core.state);
   try {
-    const { written, done } = core.process.issue({ type: 'send', content: command, request_id: id }, null);
+    const { process } = core;
+    const { written, done } = process.issue({ type: 'send', content: command, request_id: id }, null);
     await written;
     const admits = core.state.capabilities.receipts === true;
     if (!admits) core.supersede(answered);
     const refused = done.then(() => new Promise<never>(() => undefined));
-    const answer = await Promise.race([receipt, output.printed().then(() => null), refused]);
+    const printed = output.printed().then(() => (admits ? untilExit(core, process, () => received) : null));
+    const answer = await Promise.race([receipt, printed, refused]);
     if (answer?.status === 'rejected') {
       throw new ChordError('rejected', `Chord refused ${command}: ${answer.message || 'it gave no reason'}`, {
         sessionKey: core.identity.key,

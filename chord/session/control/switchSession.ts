@@ -1,4 +1,5 @@
 import { ChordError } from '../../errors';
+import { checkInput } from '../checkMessage';
 import type { CallControl, SwitchRequest, SwitchResult } from '../contract';
 import type { SessionCore } from '../SessionCore';
 import { noNote, type CallNote } from './CallNote';
@@ -54,8 +55,10 @@ export async function switchSession(
   if (!force) {
     const waits = core.state.ledger.open().length > 0;
     refuseToDisturb(core, what, waits ? leftToQueue[whenRequestOpen] : []);
-  } else if (await core.cancel()) {
-    await whenSeen(core, () => !core.state.busy, endOfWorkMs);
+  } else {
+    // Work is not ended for a command that is refused then.
+    checkInput(core);
+    if (await core.cancel()) await whenSeen(core, () => !core.state.busy, endOfWorkMs);
   }
   const rules = {
     whenBusy: 'wait',

@@ -138,7 +138,7 @@ export class FakeRegistry implements ChordRegistry {
       shell: notUsed,
       switchSession: notUsed,
       command: notUsed,
-      acknowledge: notUsed,
+      acknowledge: async () => session.acknowledged,
     };
   }
 }

@@ -1,6 +1,7 @@
 import { ChordError } from '../../../chord/errors';
 import { unattributed } from '../../../chord/session/Ledger';
 import type {
+  AcknowledgeResult,
   CallControl,
   CallResult,
   ChordEvent,
@@ -56,6 +57,9 @@ export class FakeSession {
   });
 
   status: Partial<StatusDocument> = {};
+
+  /** What acknowledging ends. */
+  acknowledged: AcknowledgeResult = { unknown_inputs: [], transfer_lifted: false };
 
   constructor(readonly key: string) {}
 

@@ -318,7 +318,13 @@ describe('waiting', () => {
     await run([request('r1')], {
       decision: 'allow',
       waitFor: 'jobs',
-      waitOptions: { timeoutSeconds: 90, cancelOnTimeout: true, cancelOnStop: true, decisions: 'return' },
+      waitOptions: {
+        timeoutSeconds: 90,
+        cancelOnTimeout: true,
+        cancelOnStop: true,
+        decisions: 'return',
+        approvalForm: ['remember'],
+      },
     });
     expect(session().confirmed[0]).toMatchObject({
       waitFor: 'jobs',
@@ -326,6 +332,7 @@ describe('waiting', () => {
       cancelOnTimeout: true,
       cancelOnStop: true,
       decisions: 'return',
+      approvalForm: ['remember'],
     });
   });
 

@@ -88,6 +88,52 @@ it('offers nothing that is not known', async () => {
   expect(session().sent).toEqual([]);
 });
 
+it('says that a person looks on in a test run of the editor, and in no other', async () => {
+  for (const mode of ['manual', 'trigger'] as const) {
+    const flow = {
+      nodes: [itemsNode('Start', [{}]), chordNode('Send', 'chordSend', { message: 'go' })],
+      connections: connect('Start > Send'),
+    };
+    await bench.engine.execute(flow, 'Start', { mode, executionId: mode });
+  }
+  expect(bench.registry.opened.map(({ attended }) => attended)).toEqual(['manual', undefined]);
+});
+
+describe('that a run has come to its end is told, so that nothing of it is kept', () => {
+  const ended = ['1/id of Send/0'];
+  const fails = () => {
+    throw new ChordError('turn_failed', 'Chord has failed.');
+  };
+
+  it('once, after the last item', async () => {
+    await run([{ task: 'one' }, { task: 'two' }]);
+    expect(bench.registry.ended).toEqual(ended);
+  });
+
+  it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+    'when it failed, with "%s"',
+    async (onError) => {
+      session().onSend = fails;
+      await run([{ task: 'one' }], undefined, { onError });
+      expect(bench.registry.ended).toEqual(ended);
+    },
+  );
+
+  it('not before n8n has tried for the last time', async () => {
+    session().onSend = fails;
+    await run([{ task: 'one' }], undefined, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+    expect(session().sent).toHaveLength(2);
+    expect(bench.registry.ended).toEqual([]);
+  });
+
+  it('not while it is suspended', async () => {
+    let parked = 0;
+    Object.assign(bench.registry.waits, { park: async () => void (parked += 1) });
+    await run([{ task: 'one' }], { message: 'go', options: { waitMode: 'suspend' } });
+    expect([parked, bench.registry.ended]).toEqual([1, []]);
+  });
+});
+
 it('waits for the turn by default, joins nothing and dismisses nothing', async () => {
   await run([{ task: 'go' }]);
   expect(session().sent[0]).toMatchObject({

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CallResult } from '../../chord/session/contract';
+import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
 import { sessionKey, useBench } from './support/bench';
 import { confirmRequest } from './support/FakeSession';
 import { chordNode, connect, itemsNode, stubNode } from './support/flow';
@@ -266,6 +267,25 @@ describe('chosen session and request', () => {
     session().ask(confirmRequest('r2'));
     const { error } = await direct({}, { sessionFrom: 'named', requestFrom: 'open' });
     expect(error?.context.code).toBe('ambiguous_request');
+  });
+
+  it('for a node that answers every kind, the open ones of all kinds count', async () => {
+    const { request: question } = sampleEvent('question_request');
+    session().ask(confirmRequest('r1'));
+    session().ledger.push({ ...session().ledger[0]!, request: { ...question!, id: 'q1' } });
+    const { error } = await bench.engine.execute(
+      {
+        nodes: [
+          itemsNode('Start', [{ Decision: 'Allow' }]),
+          chordNode('Answer', 'chordAnswer', { sessionFrom: 'named', requestFrom: 'open' }),
+        ],
+        connections: connect('Start > Answer'),
+      },
+      'Start',
+    );
+    expect(error?.context.code).toBe('ambiguous_request');
+    expect(error?.message).toContain('r1 (open), q1 (open)');
+    expect(confirmed()).toEqual([]);
   });
 
   it('refuses a request of another session than the chosen one', async () => {

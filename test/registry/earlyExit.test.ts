@@ -63,14 +63,11 @@ test.each(moments)(
         exit(start);
         ended = true;
       });
-    const opened = await rig.open().then(
-      () => 'opened',
-      () => 'failed',
-    );
+    // Which of the two it is depends on the moment; either way all of this holds.
+    await rig.open().catch(() => undefined);
     await until(() => ended);
     await settle();
     expect(await status(watcher)).toMatchObject({ running: false });
-    expect(['opened', 'failed']).toContain(opened);
     await until(() => processEvents(events).length === 1);
   },
 );

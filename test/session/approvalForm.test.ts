@@ -56,6 +56,16 @@ describe('what is offered', () => {
     expect(harness.chord.of('confirm')).toMatchObject([{ final_args_json: expect.stringContaining('"ls"') }]);
   });
 
+  test('stands with the request that follows on an answer', async () => {
+    const { harness, chord } = await asked([]);
+    const answered = harness.confirm('r1', { waitFor: 'turn', decisions: 'return', approvalForm: ['edit'] });
+    await settle();
+    chord.confirmRequest('r2', { args_json: argsJson });
+    expect(await answered).toMatchObject({
+      after: { kind: 'needs_decision', events: [{ request: { id: 'r2' }, offer: { command } }] },
+    });
+  });
+
   test('a report is neither edited nor remembered', async () => {
     const harness = await Harness.start('d1');
     const offers: unknown[] = [];

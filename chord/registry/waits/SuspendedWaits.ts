@@ -11,7 +11,7 @@ import type { Owners } from '../owners/Owners';
 import { isSameProcess, type ProcessIdentity } from '../owners/processIdentity';
 import { askN8n, type WaitAnswer } from './askN8n';
 import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
-import { resumeAddresses } from './resumeAddresses';
+import { checkN8nAddress, resumeAddresses } from './resumeAddresses';
 import { Resumption } from './Resumption';
 import { stillWaits } from './stillWaits';
 import { readWait, readWaits, removeWait, writeWait, type Wait } from './WaitFile';
@@ -119,6 +119,7 @@ export class SuspendedWaits implements SuspendedCalls {
   }
 
   async park(request: ParkRequest, call: (control: CallControl) => Promise<unknown>): Promise<void> {
+    checkN8nAddress(request.n8nAddress);
     const wait: Wait = {
       ...request,
       version: 1,

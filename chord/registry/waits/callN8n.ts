@@ -48,8 +48,9 @@ function isThisMachine(host: string): boolean {
  * One request, past every proxy: n8n installs a global one when proxy variables are set, and this call stays at home.
  *
  * @param isTaken whether the time limit does not count any more
+ * @throws the network's error, or that the address is none
  */
-export function request(
+export async function request(
   address: string,
   { method, body = '' }: { method: 'GET' | 'POST'; body?: string },
   clock: Clock,
@@ -60,7 +61,7 @@ export function request(
   const agent = secure
     ? new https.Agent({ keepAlive: false, rejectUnauthorized: !isThisMachine(url.hostname) })
     : new http.Agent({ keepAlive: false });
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     const headers = {
       accept: 'application/json',
       ...(body !== '' && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
@@ -87,6 +88,12 @@ export function request(
 const reasonOf = (error: unknown): string => {
   const { message, code = '' } = error as NodeJS.ErrnoException;
   return message === '' ? code : message;
+};
+
+/** An address for people: without its path, which is signed. */
+const originOf = (address: string): string => {
+  const origin = URL.canParse(address) ? new URL(address).origin : 'null';
+  return origin === 'null' ? address.replace(/[?].*/s, '') : origin;
 };
 
 /** n8n's own words for an execution that it does not have, or that waits for something else. */
@@ -129,10 +136,10 @@ export async function callN8n(
     try {
       const said = await request(address, { method: 'POST', body }, clock, () => tokens.isTaken());
       answer = readAnswer(said, tokens.isTaken());
-      if (answer === 'later') failed(`${new URL(address).origin} answered ${said.status}`);
+      if (answer === 'later') failed(`${originOf(address)} answered ${said.status}`);
     } catch (error) {
       // Nobody listens there; the next address may be right, or n8n is still starting.
-      failed(`${new URL(address).origin}: ${reasonOf(error)}`);
+      failed(`${originOf(address)}: ${reasonOf(error)}`);
       if (tokens.isTaken()) return 'unanswered';
     }
     if (tokens.isTaken()) return answer;

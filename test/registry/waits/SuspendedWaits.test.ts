@@ -103,6 +103,42 @@ test('the file can be read by this user only', async () => {
   expect(files(folder).map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
 });
 
+describe('an address that is none', () => {
+  test.each([
+    ['in the credential', 'http:// no', request().resumeUrl],
+    ['that n8n tells, with the credential’s', 'n8n:port', 'n8n.example/webhook-waiting/e1/node'],
+  ])(
+    '%s is no end of n8n: the execution waits, and what is wrong is told',
+    async (_, n8nAddress, resumeUrl) => {
+      const { clock, folder, calls } = start();
+      const waits = new SuspendedWaits(new Owners(folder, new FakeClock()), clock, calls);
+      const warnings: string[] = [];
+      waits.warnWith((problem) => warnings.push(problem));
+      const call = openCall();
+      await waits.park({ ...request(), resumeUrl }, call.call);
+      waits.addressIs('c1:default::/p', n8nAddress);
+      call.end(1);
+      await until(async () => {
+        await clock.advance(60_000);
+        return warnings.length > 0;
+      });
+      expect(waits.list('c1:default::/p')).toMatchObject([
+        { problem: expect.stringMatching(/Invalid URL.*Set "n8n Address"/) as string },
+      ]);
+    },
+  );
+
+  test('in the credential is refused before anything is noted or called', async () => {
+    const { folder, waits } = start();
+    const call = jest.fn(never);
+    await expect(waits.park({ ...request(), n8nAddress: 'http:// no' }, call)).rejects.toThrow(
+      errorLike({ code: 'invalid_settings' }),
+    );
+    expect(call).not.toHaveBeenCalled();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
 describe('claims', () => {
   test('the token is good once, for its own execution only', async () => {
     const { n8n, waits } = start();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { askN8n } from '../../../chord/registry/waits/askN8n';
 import { callN8n, readAnswer, type Tokens } from '../../../chord/registry/waits/callN8n';
 import { resumeAddresses } from '../../../chord/registry/waits/resumeAddresses';
 import { FakeClock } from '../../support/FakeClock';
@@ -54,6 +55,12 @@ describe('where n8n is called', () => {
       ],
     ],
     [
+      'by http where the credential names no protocol',
+      'n8n:5678',
+      {},
+      ['http://n8n:5678/webhook-waiting/7?signature=abc/node-1'],
+    ],
+    [
       'only where the credential says',
       'http://n8n:5678/',
       {},
@@ -71,6 +78,11 @@ describe('where n8n is called', () => {
     ],
   ])('%s', (_, n8nAddress, environment, addresses) => {
     expect(resumeAddresses(url, n8nAddress, environment)).toEqual(addresses);
+  });
+
+  test('at its own port also where n8n’s public address lacks its protocol', () => {
+    const [own] = resumeAddresses('flows.example/webhook-waiting/7?signature=abc/node-1', '', {});
+    expect(own).toBe('http://127.0.0.1:5678/webhook-waiting/7?signature=abc/node-1');
   });
 
   test('once, where both are the same', () => {
@@ -186,6 +198,18 @@ describe('the call', () => {
   test('is to be repeated when nobody listens anywhere', async () => {
     expect(await callN8n(['http://127.0.0.1:9/'], tokens, clock)).toBe('later');
   });
+
+  test.each(['n8n', 'http://', 'mailto:me', ''])(
+    'an address that is none (%j) is said, asks nothing, and the next one is tried',
+    async (address) => {
+      const failures: string[] = [];
+      const said = (reason: string) => failures.push(reason);
+      expect(await callN8n([address, ...addresses], tokens, clock, said)).toBe('resumed');
+      expect(failures[0]).toContain(address);
+      expect(failures).toHaveLength(1);
+      expect(await askN8n([address], clock)).toBe('silent');
+    },
+  );
 
   test('does not mind that n8n on this machine has a certificate of its own making', async () => {
     expect(await callN8n([addresses[1] ?? ''], tokens, clock)).toBe('resumed');

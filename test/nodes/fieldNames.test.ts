@@ -4,25 +4,8 @@ import { eventItem } from '../../nodes/shared/items/eventItem';
 import { failedItem } from '../../nodes/shared/nodeError';
 import { skippedItem } from '../../nodes/shared/items/resultItem';
 import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
+import { blockedIn } from './support/blockedNames';
 import { FakeSession } from './support/FakeSession';
-
-/** Every name in a document, with the way to it. */
-const namesIn = (value: unknown, way: string[] = []): string[][] => {
-  if (value === null || typeof value !== 'object') return [];
-  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, way));
-  return Object.entries(value).flatMap(([name, inner]) => [
-    [...way, name],
-    ...namesIn(inner, [...way, name]),
-  ]);
-};
-
-const blockedIn = (json: object): string[] => [
-  ...new Set(
-    namesIn(json)
-      .filter((way) => !isSafeObjectProperty(way.at(-1) ?? ''))
-      .map((way) => way.join('.')),
-  ),
-];
 
 const noBinary = () => Promise.reject(new Error('There is no image.'));
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sessionKey, useBench } from './support/bench';
+import { blockedIn } from './support/blockedNames';
 import { confirmRequest } from './support/FakeSession';
 import { chordNode, connect, itemsNode } from './support/flow';
 
@@ -29,6 +30,8 @@ it('gives the snapshot, each open request with its form, and starts nothing', as
       pairedItem: { item: 0 },
     },
   ]);
+  // The arguments are the input, too.
+  expect(blockedIn(items('Status')[0]!.json)).toEqual(['open_requests.arguments']);
   expect(bench.registry.opened.map(({ process }) => process)).toEqual(['never']);
   expect(bench.registry.leases).toBe(0);
 });

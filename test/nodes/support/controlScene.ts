@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import type { Execution } from '../../support/engine';
+import { blockedIn } from './blockedNames';
 
 /** What the model answers where Chord Control is tested. */
 export const steps: Step[] = [
@@ -36,8 +37,10 @@ export const files = {
   'agents/helper.yaml': agent('helper', 'subagent', 'standard, thinking'),
 };
 
-/** The item of the operation, or the error that it gave. */
+/** The item of the operation, whose every field an expression can read, or the error that it gave. */
 export const told = ({ items, error }: Execution): IDataObject => {
   if (error) throw error;
-  return items('Node')[0]?.json ?? {};
+  const json = items('Node')[0]?.json ?? {};
+  expect(blockedIn(json).filter((way) => !/\barguments$/.test(way))).toEqual([]);
+  return json;
 };

@@ -1,8 +1,12 @@
 import type { HandoffDocument } from './contract';
+import { lineBreak } from './text/cut';
 
-/** Choices as a person sees them: with their numbers, which come back unchanged whatever a channel does to the words. */
+/**
+ * Choices as a person sees them: with their numbers, which come back unchanged whatever a channel does to the words. Each
+ * is one line, with a mark where a line ended: another line could begin with a number, and pretend to be a choice.
+ */
 export const numbered = (labels: readonly string[]): string[] =>
-  labels.map((label, index) => `${index + 1}. ${label}`);
+  labels.map((label, index) => `${index + 1}. ${label.replace(/\r\n?|\n/g, lineBreak)}`);
 
 /** What forms, mails and chats change or leave out: entities, blanks and punctuation. */
 const changed = /&#?[0-9a-z]+;|[^\p{L}\p{N}]/gu;

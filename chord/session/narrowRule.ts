@@ -37,10 +37,10 @@ function argumentOf({ tool, arguments: args, needs_approval: needed }: ConfirmDo
 }
 
 /**
- * A wildcard that no letter or digit of a name stands beside, as in `rm -rf *` or `/*`: the `?` in its place would also
- * stand for the `/` or `~` that means everything.
+ * A wildcard that no letter or digit of a name stands beside, as in `rm -rf *`, `/*` or `.*`: the `?` in its place would
+ * also stand for the `/` or `~` that means everything, or for the second dot of the folder above.
  */
-const bareWildcard = /(?<![\p{L}\p{N}._-])[*?]+(?![\p{L}\p{N}._-])/u;
+const bareWildcard = /(?<![\p{L}\p{N}_-]\.?)[*?]+(?!\.?[\p{L}\p{N}_-])/u;
 
 const hasWildcard = (text: string): boolean => /[*?]/.test(text);
 

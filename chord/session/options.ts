@@ -2,8 +2,9 @@ import { numberedChoice, placeOf } from './choices';
 import type { QuestionDocument, QuestionOption } from './contract';
 
 /**
- * The options that an answer names: by option id, else by exact label, else by number (`2`, `2.`, `2)`, `2. Blue`).
- * More than one when a label is shared; none when it names nothing.
+ * The options that an answer names: by option id, exact label, or number and label (`2. Blue`), else by number alone
+ * (`2`, `2.`, `2)`). More than one when a label is shared, or is also the id or the numbered label of another option;
+ * none when it names nothing.
  */
 export function fittingOptions({ options }: QuestionDocument, answer: string): QuestionOption[] {
   const place = placeOf(answer);
@@ -12,11 +13,9 @@ export function fittingOptions({ options }: QuestionDocument, answer: string): Q
     answer,
   );
   const tests: ((option: QuestionOption, index: number) => boolean)[] = [
-    (option) => option.id === answer,
-    (option) => option.label === answer,
+    (option, index) => option.id === answer || option.label === answer || index === shown,
     (option) => option.label.trim() === answer.trim(),
     (_, index) => index === place,
-    (_, index) => index === shown,
   ];
   for (const test of tests) {
     const found = options.filter(test);

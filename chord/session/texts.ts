@@ -1,6 +1,7 @@
 import { catalogEntry } from '../protocol/catalog';
 import { readEnvelope, type Envelope, type Reading } from '../protocol/envelopes';
 import { callArguments, mainArgument } from './callArguments';
+import { numbered } from './choices';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument, Texts } from './contract';
 import { cut } from './text/cut';
 import { hasMarkup, plainTelling, tell, type Telling } from './text/tell';
@@ -31,11 +32,11 @@ function confirmTelling({ tool, report }: ConfirmDocument, argsJson: string): Te
 }
 
 function questionTelling({ header, question, options }: QuestionDocument): Telling {
-  const numbered = options.map(
-    ({ label, description }, index) => `${index + 1}. ${label}${description && ` (${description})`}`,
+  const offered = numbered(
+    options.map(({ label, description }) => `${label}${description && ` (${description})`}`),
   );
   const title = header && header !== question ? `${header}: ` : '';
-  return plainTelling(`Chord asks: ${question}`, [`Chord asks: ${title}${question}`, ...numbered].join('\n'));
+  return plainTelling(`Chord asks: ${question}`, [`Chord asks: ${title}${question}`, ...offered].join('\n'));
 }
 
 function handoffTelling({ plan, plan_path: path, plan_error: problem }: HandoffDocument): Telling {

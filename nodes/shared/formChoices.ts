@@ -9,7 +9,8 @@ const changeable = /\$(?=[$&'`])|[<>`\\]|&(?=#|[a-z]+;)|[^\p{L}\p{M}\p{N}\p{P}\p
 /** Characters that nobody sees, or that look like a common blank. */
 const hidden = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-const alike = (label: string): string => label.trim().toLowerCase();
+/** What labels have in common that look the same, or that some place makes the same. */
+const alike = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
 
 /**
  * The choices of a list. Labels that come back as they are stand as they are; where one might not, or is no choice of

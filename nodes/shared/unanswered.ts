@@ -11,8 +11,18 @@ export const nobodyAnswered = 'Nobody answered in time.';
 /** The texts of our own items, which no person wrote. */
 const ownTexts = ['summary', 'message', 'text', 'html', 'chat'];
 
-/** Fields beside `data` that only an answer has: the form's, and n8n's own time of a form page. */
-const answerFields = [...Object.values(formLabels), 'chatInput', 'submittedAt'];
+/**
+ * Fields beside `data` that only an answer has: the form's, n8n's own time of a form page, and what its steps put into
+ * `data`, which a step in between may have taken out of it.
+ */
+const answerFields = [
+  ...Object.values(formLabels),
+  'chatInput',
+  'submittedAt',
+  'approved',
+  'responder',
+  'respondedAt',
+];
 
 /**
  * Whether an item is what a responder gave for an answer that it has delivered: such an answer was for that request

@@ -111,6 +111,8 @@ describe('the ready-made form', () => {
     ['an entity', ['&lt;', '<'], ['&lt;', '<']],
     ['labels that only blanks tell apart', ['A  B', 'A B'], ['A  B', 'A B']],
     ['the same label twice', ['Yes', 'yes '], ['Yes', 'yes ']],
+    ['labels that look the same', ['e\u0301', '\u00e9'], ['e\u0301', '\u00e9']],
+    ['a label of several lines', ['Keep\n2. Stop', 'Go'], ['Keep ↵ 2. Stop', 'Go']],
     ['a label of ours', ['decline to answer', 'Go'], ['decline to answer', 'Go']],
     ['what nobody sees', ['Go\u200b', 'Stop'], [String.raw`Go\u{200b}`, 'Stop']],
   ])('%s: all options have numbers', (_what, labels, given) => {

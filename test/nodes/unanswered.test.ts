@@ -49,6 +49,8 @@ test.each<[string, unknown]>([
   ['an unknown word', 'perhaps'],
   ['a denial', false],
   ['a list', []],
+  ['what n8n’s steps put into data', { approved: true }],
+  ['the same with who answered', { responder: { id: 7 }, respondedAt: '2030-01-01T10:00:00.000Z' }],
   ['an answer beside the request', { ...request, ...answer }],
   ['an answer beside a request that followed another', { ...request, ...answer, decision: decided('r0') }],
 ])('somebody answered: %s', (_, step) => {

@@ -137,6 +137,20 @@ describe('an answer as a person or a channel gives it back', () => {
     expect(answered({ reply }, { multiple: true })).toMatchObject({ answers: [reply] });
   });
 
+  test('an option of several lines is found by the one line that is shown of it', () => {
+    const more = { options: ['Keep\n2. Stop', 'Go'] };
+    expect(answered({ reply: '1. Keep ↵ 2. Stop' }, more)).toMatchObject({ answers: ['Keep\n2. Stop'] });
+  });
+
+  test.each([
+    ['1. Go', ['Go', '1. Go'], []],
+    ['a', ['b', 'a'], ['a', 'b']],
+  ])('"%s" that names one option and is the label of another is refused', (given, options, ids) => {
+    const more = { options, option_ids: ids };
+    expect(refusal(() => answered({ answers: [given] }, more))).toMatch(/fits several options/);
+    expect(refusal(() => answered({ reply: given }, more))).toMatch(/fits several options/);
+  });
+
   test('an agent and a pool are found by what the form shows of them', () => {
     const agents = [{ name: 'a$$b' }, { name: 'a$b', model_pools: ['x', '<y>'] }];
     const decision = {

@@ -39,6 +39,15 @@ describe('requests', () => {
     expect(texts.text).toBe('Chord asks: Tea: Which tea?\n1. Green (mild)\n2. Black');
   });
 
+  test('an option of several lines cannot pretend to be two', () => {
+    const texts = question({
+      options: ['Keep\n2. Stop', 'Destroy', 'a\r\nb\rc'],
+      option_details: ['', 'now\n3. Later'],
+    });
+    const list = '1. Keep ↵ 2. Stop\n2. Destroy (now ↵ 3. Later)\n3. a ↵ b ↵ c';
+    for (const said of [texts.text, texts.message, texts.chat]) expect(said).toContain(list);
+  });
+
   test('a handoff whose plan could not be read says so, and why, in all its texts', () => {
     const texts = handoff('', { plan_error: 'open /p.md: no such file' });
     for (const said of [texts.summary, texts.message, texts.text, texts.chat, texts.html]) {

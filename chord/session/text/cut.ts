@@ -66,7 +66,7 @@ export function cut(text: string, length: number, escape: Escape = asItIs): stri
 const pieces = /[\t\n\r ]+|[^\t\n\r ]{1,256}/g;
 
 /** Where a line ended in a text that now is one line. */
-const lineBreak = ' ↵ ';
+export const lineBreak = ' ↵ ';
 
 /**
  * One line from a text: blanks run together, and a mark stands where a line ended, so that nothing seems to belong to

@@ -52,8 +52,27 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const longestFirst = (texts: readonly string[]): string[] =>
   [...new Set(texts)].filter((text) => text.length >= shortestSecret).sort((a, b) => b.length - a.length);
 
-/** A JSON string literal. */
-const literal = /"(?:[^"\\]|\\.)*"/gs;
+/**
+ * JSON text with each of its string literals replaced. Step by step: one pattern for a whole literal overflows its stack
+ * at some MB (measured).
+ */
+function replaceLiterals(json: string, replace: (literal: string) => string): string {
+  const parts: string[] = [];
+  const sign = /["\\]/g;
+  let start: number | undefined;
+  let done = 0;
+  for (let found = sign.exec(json); found; found = sign.exec(json)) {
+    if (found[0] === '\\') sign.lastIndex += 1;
+    else if (start === undefined) start = found.index;
+    else {
+      const end = sign.lastIndex;
+      parts.push(json.slice(done, start), replace(json.slice(start, end)));
+      done = end;
+      start = undefined;
+    }
+  }
+  return parts.join('') + json.slice(done);
+}
 
 /**
  * Takes the credential's values out of texts that people see. Without secrets everything passes untouched, at no cost.
@@ -94,7 +113,7 @@ export class SecretMask {
   maskJson(text: string): string {
     if (this.isEmpty || this.mask(text) === text) return text;
     if (parsed(text) === undefined) return this.mask(text);
-    return text.replace(literal, (found) => {
+    return replaceLiterals(text, (found) => {
       const value = JSON.parse(found) as string;
       const masked = this.mask(value);
       return masked === value ? found : JSON.stringify(masked);

@@ -83,6 +83,16 @@ describe('the mask of secrets', () => {
     expect(secrets.maskJson('{"broken": nsesame')).toBe('{"broken": ***');
   });
 
+  it('masks in JSON text as long as a line of Chord can be, without falling over it', () => {
+    const secrets = new SecretMask(['sesame']);
+    const long = (text: string) => JSON.stringify({ a: text.repeat(15_000_000 / text.length), b: 'sesame' });
+    for (const text of [long('x'), long('\n'), long('"')]) {
+      const masked = secrets.maskJson(text);
+      expect(masked.length).toBe(text.length - 'sesame'.length + '***'.length);
+      expect(masked.endsWith('"b":"***"}')).toBe(true);
+    }
+  });
+
   it('takes secrets out of plain data, names of fields included, however deep', () => {
     const secrets = new SecretMask(['sesame']);
     const data = { a: ['x sesame', 1, null], b: { sesame: true, '***': false }, c: 'none' };

@@ -49,6 +49,17 @@ const allow: ConfirmDecision = {
 
 const named = (text: string, more: Partial<SendRequest> = {}) => message(text, { callId, ...more });
 
+test('a call that has ended keeps its outcome when it is found later that it was not written after all', async () => {
+  const calls = new Calls(temporaryFolder(), new FakeClock());
+  const outcome = { kind: 'error', code: 'timeout', message: 'Late.', description: '' } as const;
+  await calls.expected(callId, 'k');
+  await calls.writing(callId, 'k');
+  await calls.ended(callId, outcome);
+  calls.withdrawn(callId, 'k', true);
+  expect(await calls.outcome(callId)).toEqual(outcome);
+  expect(calls.read(callId)).toMatchObject({ written: false });
+});
+
 describe('the same execution, node and item after a restart', () => {
   test('gets what the message came to, and nothing is sent again', async () => {
     const rig = new Rig();

@@ -60,9 +60,12 @@ export class Calls {
 
   /** A call that counted as written was not written after all. */
   withdrawn(callId: string, sessionKey: string, isExpected: boolean): void {
-    const done = isExpected
-      ? this.put(callId, { sessionKey, written: false })
-      : this.inOrder(runOf(callId), () => removeCall(this.folder, callId));
+    const done = this.inOrder(runOf(callId), async () => {
+      // It may have ended already: its node asks for that outcome all the same.
+      const { outcome } = this.read(callId) ?? {};
+      if (!isExpected) await removeCall(this.folder, callId);
+      else await this.write({ callId, sessionKey, written: false, ...(outcome && { outcome }) });
+    });
     // It goes on counting as written, which is the side to err on.
     done.catch(() => undefined);
   }
@@ -97,8 +100,11 @@ export class Calls {
   }
 
   private put(callId: string, facts: Pick<Call, 'sessionKey' | 'written'>): Promise<void> {
-    const call: Call = { version: 1, callId, at: timestamp(this.clock), ...facts };
-    return this.inOrder(runOf(callId), () => writeCall(this.folder, call));
+    return this.inOrder(runOf(callId), () => this.write({ callId, ...facts }));
+  }
+
+  private write(facts: Omit<Call, 'version' | 'at'>): Promise<void> {
+    return writeCall(this.folder, { version: 1, at: timestamp(this.clock), ...facts });
   }
 
   private async inOrder<Result>(run: string, task: () => Promise<Result>): Promise<Result> {

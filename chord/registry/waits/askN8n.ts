@@ -29,15 +29,18 @@ export function readWaitAnswer({ status, body }: HttpAnswer): WaitAnswer {
 /**
  * Asks n8n whether an execution still waits, which changes nothing.
  *
- * @param addresses tried in turn until one says something
+ * @param addresses tried in turn until one knows it. One that does not may be another n8n on this machine, whose port is
+ *   the usual one
  */
 export async function askN8n(addresses: readonly string[], clock: Clock): Promise<WaitAnswer> {
+  let answer: WaitAnswer = 'silent';
   for (const address of addresses) {
     const said = await request(address, { method: 'GET' }, clock).then(
       readWaitAnswer,
       () => 'silent' as const,
     );
-    if (said !== 'silent') return said;
+    if (said === 'over') answer = said;
+    else if (said !== 'silent') return said;
   }
-  return 'silent';
+  return answer;
 }

@@ -157,7 +157,7 @@ describe('the call', () => {
     incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
     incoming.on('end', () => {
       seen.push({ method: incoming.method, body });
-      answer((JSON.parse(body) as { token: string }).token, response);
+      answer(body && (JSON.parse(body) as { token: string }).token, response);
     });
   };
   const servers = [createServer(listener), createSecureServer(selfSigned, listener)];
@@ -210,6 +210,18 @@ describe('the call', () => {
       expect(await askN8n([address], clock)).toBe('silent');
     },
   );
+
+  test('a wait that one address has is believed, though another n8n at the first one has no such execution', async () => {
+    const other = createServer((_, response) => {
+      response.writeHead(404).end('{"code":404,"message":"The execution \\"7\\" does not exist."}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    servers.push(other);
+    const foreign = `http://127.0.0.1:${portOf(other)}/webhook`;
+    answer = (_, response) => response.writeHead(405).end('{"message":"no","waits":true}');
+    expect(await askN8n([foreign, ...addresses], clock)).toBe('waits');
+    expect(await askN8n([foreign, 'http://127.0.0.1:1/webhook'], clock)).toBe('over');
+  });
 
   test('does not mind that n8n on this machine has a certificate of its own making', async () => {
     expect(await callN8n([addresses[1] ?? ''], tokens, clock)).toBe('resumed');

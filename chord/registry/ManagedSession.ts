@@ -326,7 +326,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       });
       await this.launch(planStart(wish, wish.mode === 'continue' ? await this.trail.follow(pin) : pin));
     } catch (error) {
-      throw this.restarts.startFailed(error, wish);
+      throw this.restarts.startFailed(this.secrets.maskError(error), wish);
     }
   }
 

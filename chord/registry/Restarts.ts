@@ -8,6 +8,10 @@ import { dependsOnWish } from './restartPolicy';
 import type { SessionBody } from './SessionBody';
 import { StartGate, type StartAsked } from './StartGate';
 
+/** A fault of our own is no reason to try no more, nor to try again without a distance. */
+const fault = (cause: unknown): ChordError =>
+  new ChordError('internal', `The start of Chord met a fault of this package: ${String(cause)}`, { cause });
+
 /** What the restarts of one session ask of it. */
 export interface RestartContext {
   readonly key: string;
@@ -110,8 +114,9 @@ export class Restarts {
    *
    * @returns the error for those who asked, with what is known of the next try
    */
-  startFailed(error: unknown, wish: StartOptions): unknown {
-    if (!ChordError.is(error) || error.code === 'interrupted') {
+  startFailed(thrown: unknown, wish: StartOptions): ChordError {
+    const error = ChordError.is(thrown) ? thrown : fault(thrown);
+    if (error.code === 'interrupted') {
       this.settle();
       return error;
     }

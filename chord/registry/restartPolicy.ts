@@ -45,9 +45,13 @@ export class RestartPolicy {
     this.gapEnd = 0;
   }
 
-  /** Until when no start is tried, as a time; `null` when one may be tried at once. */
+  /**
+   * Until when no start is tried, as a time; `null` when one may be tried at once. A gap that is longer than any says that
+   * the clock was set back.
+   */
   closedUntil(now: number): number | null {
-    return now < this.gapEnd ? this.gapEnd : null;
+    const rest = this.gapEnd - now;
+    return rest > 0 && rest <= longestDelay ? this.gapEnd : null;
   }
 
   /** Failures since a process was healthy. */

@@ -213,3 +213,25 @@ test('a Chord that dies soon after each start ends the one Send that waits', asy
   expect(error).toMatchObject({ code: 'process_exited', facts: { exitCode: 1 } });
   expect(rig.starts).toHaveLength(1);
 });
+
+test('a clock that was set back keeps nobody out longer than the gap is', async () => {
+  const rig = await broken();
+  const now = rig.clock.now();
+  jest.spyOn(rig.clock, 'now').mockReturnValue(now - 3_600_000);
+  await failure(send(rig));
+  expect(rig.starts).toHaveLength(2);
+});
+
+test('a start that fails by a fault of this package is one more failure, and is tried again like any other', async () => {
+  const rig = new Rig();
+  const session = await rig.open();
+  const events = await told(session);
+  rig.next.push(new TypeError('nothing there') as ChordError);
+  rig.crash();
+  await rig.clock.advance(1000);
+  await rig.hasStarted(2);
+  await until(() => processEvents(events).length > 0);
+  await rig.clock.advance(2000);
+  await rig.hasStarted(3);
+  await rig.runs(session);
+});

@@ -17,6 +17,12 @@ const slowestRetryMs = 5000;
  */
 const restartedAfterMs = 5000;
 
+/**
+ * After a restart n8n can take a minute until it answers. Meanwhile another n8n on the machine may, at the usual port:
+ * that an execution is gone is believed when it was said for so long.
+ */
+const startsForMs = 60_000;
+
 /** A resume that has not come through for so long is said: nobody waits longer for nothing without a word. */
 const saidAfterMs = 600_000;
 
@@ -56,8 +62,8 @@ export class Resumption implements Tokens {
 
   private claimed = false;
 
-  /** n8n said last that there is nothing to resume: believed the second time, and not while the wait is fresh. */
-  private missed = false;
+  /** Since when n8n has said that there is nothing to resume: believed the second time, and not while the wait is fresh. */
+  private missedSince: number | undefined;
 
   /** When n8n passed the first call on to us. */
   private calledAt: number | undefined;
@@ -154,9 +160,11 @@ export class Resumption implements Tokens {
   }
 
   private isGone(answer: ResumeAnswer): boolean {
-    const sure = answer === 'gone' && this.missed && !this.resumed.isFresh();
-    this.missed = answer === 'gone';
-    return sure;
+    const since = this.missedSince;
+    const now = this.clock.now();
+    this.missedSince = answer === 'gone' ? (since ?? now) : undefined;
+    if (this.missedSince === undefined || since === undefined || this.resumed.isFresh()) return false;
+    return !this.resumed.recovered || now - since >= startsForMs;
   }
 
   /** While n8n holds a call back for a free slot, the execution can be stopped, and then it gives no answer at all. */

@@ -312,6 +312,21 @@ describe('after a restart of n8n', () => {
     expect(after.n8n.tokens).toHaveLength(4);
   });
 
+  test('that another n8n on the machine does not know it means nothing while this one starts; later it does', async () => {
+    const before = start();
+    await before.waits.park(request(), never);
+    orphan(before.folder);
+    const { waits, n8n, clock } = start(before.folder);
+    await clock.advance(600_000);
+    n8n.answers = Array<ResumeAnswer>(99).fill('gone');
+    waits.recover();
+    await untilRetry(clock);
+    await clock.advance(59_000);
+    expect([n8n.tokens.length > 10, waits.count]).toEqual([true, 1]);
+    await clock.advance(10_000);
+    expect(waits.count).toBe(0);
+  });
+
   test('it is not resumed while n8n may still look through what it left: five seconds from its first answer', async () => {
     const before = start();
     await before.waits.park(request(), never);

@@ -262,6 +262,30 @@ describe('chosen session and request', () => {
     expect(confirmed()).toEqual(['r1:allow']);
   });
 
+  it.each([
+    ['behind a step that replaced the item', approval([requestItem('r1')], [allow], { requestFrom: 'open' })],
+    ['beside its answer', approval([{}], [{ ...requestItem('r1'), ...allow }], { requestFrom: 'open' })],
+  ])('an answer to a request that is closed is none to the only open one: %s', async (_where, flow) => {
+    session().ask(confirmRequest('r1'));
+    session().close('r1', 'expired');
+    session().ask(confirmRequest('r2'));
+    const { error } = await bench.engine.execute(flow, 'Start');
+    expect(error?.context.code).toBe('ambiguous_request');
+    expect(error?.message).toContain('r2 (open)');
+    expect(confirmed()).toEqual([]);
+  });
+
+  it('the only open one may be the one that the item asks about, or one of another session', async () => {
+    session().ask(confirmRequest('r1'));
+    await bench.engine.execute(approval([requestItem('r1')], [allow], { requestFrom: 'open' }), 'Start');
+    session().close('r1', 'answered', 'allow');
+    session().ask(confirmRequest('r2'));
+    const other = { ...requestItem('r1'), session: { key: 'other' } };
+    const open = { sessionFrom: 'named', requestFrom: 'open' };
+    await bench.engine.execute(approval([other], [allow], open), 'Start');
+    expect(confirmed()).toEqual(['r1:allow', 'r2:allow']);
+  });
+
   it('refuses to choose between two open ones', async () => {
     session().ask(confirmRequest('r1'));
     session().ask(confirmRequest('r2'));

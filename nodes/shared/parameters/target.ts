@@ -47,7 +47,7 @@ export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] =
       {
         name: 'The Only Open One',
         value: 'open',
-        description: `The one open request ${kind === 'any' ? '' : 'of this kind '}in the session. Two are an error.`,
+        description: `The one open request ${kind === 'any' ? '' : 'of this kind '}in the session. Two are an error, and so is another one than this item asks about.`,
       },
       { name: 'By ID', value: 'id', description: 'The request whose ID you give' },
     ],

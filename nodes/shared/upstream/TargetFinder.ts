@@ -7,7 +7,7 @@ import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
 import { withSession } from '../withSession';
 import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
-import { lastOfLine, lineRequests, lineSessions, unclearRequests } from './lineRequests';
+import { isElsewhere, lastOfLine, lineRequests, lineSessions, unclearRequests } from './lineRequests';
 import { RunData } from './RunData';
 
 /** The request that a responder answers, and its session. */
@@ -134,7 +134,10 @@ export class TargetFinder {
   }
 
   private async onlyOpen(open: OpenRequest): Promise<Target> {
-    const all = await withSession(open, (session) => session.requests({}));
+    const { all, key } = await withSession(open, async (session) => ({
+      all: await session.requests({}),
+      key: session.key,
+    }));
     const entries = all.filter(({ request }) => this.answers(request.kind));
     const [only, ...others] = entries;
     if (!only) {
@@ -143,8 +146,10 @@ export class TargetFinder {
         description: 'It may have been answered or ended meanwhile. Chord Status shows what is open.',
       });
     }
-    if (others.length > 0) throw ambiguous(entries.map(({ request, state }) => ({ id: request.id, state })));
     const { id, kind } = only.request;
+    if (others.length > 0 || isElsewhere(this.data, this.incoming, key, id)) {
+      throw ambiguous(entries.map(({ request, state }) => ({ id: request.id, state })));
+    }
     return { open, answering: await this.answeringOf(id, open, kind), requestId: id, fromItem: true };
   }
 

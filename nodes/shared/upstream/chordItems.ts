@@ -20,12 +20,16 @@ const kindOf = (value: unknown): RequestKind | '' =>
 export const sessionKeyOf = (json: unknown): string =>
   isRecord(json) && isRecord(json.session) ? text(json.session.key) : '';
 
+/** The request that an item of a Chord node says was answered; empty for other items. */
+export const answeredIn = (json: unknown): string =>
+  isRecord(json) && isRecord(json.decision) ? text(json.decision.request_id) : '';
+
 /** The request that an item of a Chord node carries, if any. A failed item carries none. */
 export const requestOf = (json: unknown): ItemRequest | undefined => {
   if (!isRecord(json) || !isRecord(json.request) || isRecord(json.error)) return undefined;
   const id = text(json.request.id);
   if (!id) return undefined;
-  const answered = isRecord(json.decision) ? text(json.decision.request_id) : '';
+  const answered = answeredIn(json);
   return {
     id,
     kind: kindOf(json.request.kind),

@@ -1,4 +1,4 @@
-import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
+import { answeredIn, requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
 import type { RunData } from './RunData';
 
 const requestsIn = (items: unknown[]): ItemRequest[] =>
@@ -59,6 +59,20 @@ export const lineRequests = (data: RunData): ItemRequest[] => {
 export const lastOfLine = (line: ItemRequest[]): ItemRequest[] => {
   const followed = new Set(line.map((request) => identity({ ...request, id: request.follows })));
   return line.filter((request) => !followed.has(identity(request)));
+};
+
+/**
+ * Whether the incoming item was made from requests of this session that were not answered on its line, and this is none
+ * of them: an answer there was given to another one.
+ */
+export const isElsewhere = (data: RunData, incoming: unknown, sessionKey: string, id: string): boolean => {
+  const items = [incoming, ...data.ancestors(), ...data.several().flat()];
+  const answered = new Set(items.map(answeredIn));
+  const asked = requestsIn(items).filter(
+    (request) =>
+      !answered.has(request.id) && (request.sessionKey === '' || request.sessionKey === sessionKey),
+  );
+  return asked.length > 0 && ![...asked, ...lineRequests(data)].some((request) => request.id === id);
 };
 
 /** The keys of all sessions on the incoming item's line. */

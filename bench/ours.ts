@@ -18,7 +18,7 @@ export function openRequest(
   return {
     settings: connection(program, directory),
     address: { projectDirectory: directory, sessionName, worktree: '' },
-    start: { mode: 'new', sessionId: '' },
+    start: { mode: 'continue', sessionId: '' },
     process,
     holder: 'the benchmark',
   };

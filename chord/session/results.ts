@@ -58,7 +58,7 @@ export function resultDocument(parts: ResultParts): ResultDocument {
   const said = [text || `${opening}.`, work && `(${work})`].filter(Boolean).join('\n\n');
   return {
     outcome,
-    ...tell(plainTelling(text === '' ? `${opening}.` : `${opening}: ${text}`, said)),
+    ...tell(() => plainTelling(text === '' ? `${opening}.` : `${opening}: ${text}`, said)),
     text,
     session,
     turn,

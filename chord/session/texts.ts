@@ -68,7 +68,7 @@ function requestTelling(request: RequestDocument, payload: Readonly<Record<strin
  * @param payload as Chord sent it: what is shown are Chord's own bytes, not what was read of them
  */
 export const requestTexts = (request: RequestDocument, payload: Readonly<Record<string, unknown>>): Texts =>
-  tell({ ...requestTelling(request, payload), elsewhere: ', see the form' });
+  tell(() => ({ ...requestTelling(request, payload), elsewhere: ', see the form' }));
 
 /** What is said of a request that is closed. */
 export function closedTexts(
@@ -76,12 +76,14 @@ export function closedTexts(
   payload: Readonly<Record<string, unknown>>,
   closing: string,
 ): Texts {
-  const { summary, reading } = requestTelling(request, payload);
-  return tell(plainTelling(`${closing}: ${summary}`, '', reading));
+  return tell(() => {
+    const { summary, reading } = requestTelling(request, payload);
+    return plainTelling(`${closing}: ${summary}`, '', reading);
+  });
 }
 
 /** A sentence of ours as the texts of an item; what it holds may come from outside. */
-export const textsOf = (said: string): Texts => tell(plainTelling(said));
+export const textsOf = (said: string): Texts => tell(() => plainTelling(said));
 
 /** A SubAgent's name, to stand before its text, so that a chat shows who speaks; empty for the main agent. */
 function speaker(payload: { agent_id: string; agent_type?: string; task_id?: string }): string {
@@ -161,20 +163,18 @@ function known(reading: Reading): Telling | undefined {
   }
 }
 
-/**
- * The texts of an envelope that is no request. One that we do not know shows its payload whole: nothing is hidden
- * from a person because it is new.
- */
-export function envelopeTexts(envelope: Envelope): Texts {
+/** One that we do not know shows its payload whole: nothing is hidden from a person because it is new. */
+function envelopeTelling(envelope: Envelope): Telling {
   const reading = readEnvelope(envelope);
   const described = reading && known(reading);
-  if (described) return tell(described);
+  if (described) return described;
   const payload = envelope.payload ?? {};
   const label = catalogEntry(envelope.type)?.label ?? envelope.type;
   const said = isText(payload.message) ? payload.message : '';
-  return tell(
-    said
-      ? plainTelling(`${label}: ${said}`, said)
-      : plainTelling(`${label}.`, cut(JSON.stringify(payload), 100_000), 'code'),
-  );
+  return said
+    ? plainTelling(`${label}: ${said}`, said)
+    : plainTelling(`${label}.`, cut(JSON.stringify(payload), 100_000), 'code');
 }
+
+/** The texts of an envelope that is no request. */
+export const envelopeTexts = (envelope: Envelope): Texts => tell(() => envelopeTelling(envelope));

@@ -57,34 +57,60 @@ function chatBody(body: string | readonly NamedPart[]): string {
   return only && others.length === 0 ? only.value : lines(body);
 }
 
+/** What the texts of an item are made of, as far as one was asked for. */
+class Source {
+  readonly made: Partial<Texts> = {};
+
+  private known: Telling | undefined;
+
+  constructor(private readonly tell: () => Telling) {}
+
+  get telling(): Telling {
+    return (this.known ??= this.tell());
+  }
+
+  get text(): string {
+    const { opening, body } = this.telling;
+    return joined(opening, typeof body === 'string' ? body : lines(body));
+  }
+}
+
+const source = Symbol('source');
+
+const makers: Readonly<Record<keyof Texts, (source: Source) => string>> = {
+  summary: ({ telling }) => summaryLine(telling.summary, neutral[telling.reading]),
+  message: ({ telling, text }) => chatMessage(text, neutral[telling.reading]),
+  html: ({ telling: { opening, body, reading } }) =>
+    (opening && proseBlock(opening)) + htmlBody(body, reading),
+  chat: ({ telling: { reading, elsewhere = '', inChat, ...itself } }) => {
+    const { opening, body } = inChat ?? itself;
+    return chatText({ opening, body: chatBody(body), isCode: reading === 'code', elsewhere });
+  },
+  text: ({ text }) => text,
+};
+
+function lazily(name: keyof Texts): PropertyDescriptor {
+  const get = function (this: Texts & { readonly [source]: Source }): string {
+    const from = this[source];
+    return (from.made[name] ??= makers[name](from));
+  };
+  return { enumerable: true, configurable: true, get };
+}
+
+/** The same functions for all: with new ones for each item V8 makes it a class of its own, and keeps that (measured). */
+const properties = Object.fromEntries(
+  (Object.keys(makers) as (keyof Texts)[]).map((name) => [name, lazily(name)]),
+);
+
 /**
  * The five texts of an item. Each is made when it is first read or copied, in time and room in proportion to the text:
  * most listeners look at few of many events, and at one text of an event.
+ *
+ * @param telling called once, when the first of them is read
  */
-export function tell(telling: Telling): Texts {
-  const { summary, opening, body, reading, elsewhere = '', inChat = telling } = telling;
-  const text = joined(opening, typeof body === 'string' ? body : lines(body));
-  const made: Partial<Texts> = {};
-  return {
-    get summary() {
-      return (made.summary ??= summaryLine(summary, neutral[reading]));
-    },
-    get message() {
-      return (made.message ??= chatMessage(text, neutral[reading]));
-    },
-    get html() {
-      return (made.html ??= (opening && proseBlock(opening)) + htmlBody(body, reading));
-    },
-    get chat() {
-      return (made.chat ??= chatText({
-        opening: inChat.opening,
-        body: chatBody(inChat.body),
-        isCode: reading === 'code',
-        elsewhere,
-      }));
-    },
-    text,
-  };
+export function tell(telling: () => Telling): Texts {
+  const texts = Object.defineProperty({}, source, { value: new Source(telling) });
+  return Object.defineProperties(texts, properties) as Texts;
 }
 
 /** Whether a messenger would read a part of it as markup. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock';
 import { catalogEntry } from '../protocol/catalog';
 import { isMainAgent } from '../protocol/agents';
 import type { Envelope, Reading } from '../protocol/envelopes';
-import type { ChordEvent, ImageDocument, ResultDocument, SessionDocument } from './contract';
+import type { ChordEvent, ImageDocument, ResultDocument, SessionDocument, Texts } from './contract';
 import type { LedgerEntry } from './Ledger';
 import type { EventTraits } from './Listeners';
 import { closedTexts, envelopeTexts, textsOf, requestTexts } from './texts';
@@ -32,6 +32,9 @@ function isWithoutText(reading: Reading): boolean {
 }
 
 const mainAgent = agentDocument({ agent_id: '' });
+
+/** Not by spreading: the texts would all be made then, which takes longer than all else here. */
+const withTexts = <Rest extends object>(texts: Texts, rest: Rest): Texts & Rest => Object.assign(texts, rest);
 
 /** Builds the events that listeners and nodes get. */
 export class SessionEvents {
@@ -68,8 +71,7 @@ export class SessionEvents {
   /** Chord's own event, its payload untouched; `problem`: why images of it are missing. */
   envelope(envelope: Envelope, images?: ImageDocument[], problem?: string): ChordEvent {
     const payload = envelope.payload ?? {};
-    // Spread, the texts would all be made, which takes longer than all else here.
-    return Object.assign(problem === undefined ? envelopeTexts(envelope) : textsOf(problem), {
+    return withTexts(problem === undefined ? envelopeTexts(envelope) : textsOf(problem), {
       event: envelope.type,
       // What we do not know yet changes nothing that we know of.
       category: catalogEntry(envelope.type)?.category ?? 'state',
@@ -98,30 +100,28 @@ export class SessionEvents {
 
   /** A request that waits for a person. */
   request(entry: LedgerEntry, seq: number | null): ChordEvent {
-    return {
+    return withTexts(requestTexts(entry.request, entry.payload), {
       event: eventOf[entry.request.kind],
       category: 'decision',
-      ...requestTexts(entry.request, entry.payload),
       ...this.base(seq),
       request: structuredClone(entry.request),
       agent: agentDocument({ agent_id: entry.agentId, task_id: entry.taskId }),
       payload: entry.payload,
-    };
+    });
   }
 
   /** A request that ended without an answer from here. */
   closed(entry: LedgerEntry): ChordEvent {
     const reason = entry.closedBecause ?? 'ended';
-    return {
+    return withTexts(closedTexts(entry.request, entry.payload, closings[reason] ?? 'Ended'), {
       event: 'request_closed',
       category: 'decision',
-      ...closedTexts(entry.request, entry.payload, closings[reason] ?? 'Ended'),
       ...this.base(null),
       request: structuredClone(entry.request),
       reason,
       agent: agentDocument({ agent_id: entry.agentId, task_id: entry.taskId }),
       payload: { request_id: entry.request.id, reason },
-    };
+    });
   }
 
   /** A whole turn: the event for reports. */

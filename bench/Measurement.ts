@@ -21,7 +21,7 @@ export interface Measurement {
 }
 
 /** What a result must reach. */
-export type Target = { atLeast: number } | { under: number };
+type Target = { atLeast: number } | { under: number };
 
 /** Whether the result is what the target asks for. */
 export const isMet = ({ result, target }: Measurement): boolean =>

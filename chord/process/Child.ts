@@ -18,7 +18,7 @@ export interface StopGraces {
 }
 
 /** For a Chord that has said `ready`. */
-export const usualGraces: StopGraces = { afterStdin: 2000, afterTerm: 3000 };
+const usualGraces: StopGraces = { afterStdin: 2000, afterTerm: 3000 };
 
 /** For one that never came up and so has nothing to save. */
 export const shortGraces: StopGraces = { afterStdin: 0, afterTerm: 1000 };

@@ -4,7 +4,7 @@ import { nestsDeeper } from '../protocol/depth';
 import type { ProtocolProblem } from './Transport';
 
 /** The longest stdout line of current Chord builds: over it Chord itself stops. In bytes. */
-export const maximumOutputLineBytes = 16 * 1024 * 1024;
+const maximumOutputLineBytes = 16 * 1024 * 1024;
 
 /** Characters of a line that are shown of one that cannot be read. */
 const sampleCharacters = 200;

@@ -1,4 +1,3 @@
-import type { ChordError } from '../errors';
 import type { Command } from '../protocol/commands';
 import type { Envelope } from '../protocol/envelopes';
 
@@ -51,7 +50,7 @@ export interface Transport {
   readonly pid: number | undefined;
   /**
    * Starts the process and resolves with its `ready` envelope, which is also given to `events.envelope` (first).
-   * Rejects with a {@link ChordError} that names cause and cure; the process is gone then.
+   * Rejects with a `ChordError` that names cause and cure; the process is gone then.
    */
   start(events: TransportEvents): Promise<Envelope>;
   /**
@@ -64,6 +63,3 @@ export interface Transport {
   /** Ends it at once and synchronously: for the last moment of n8n's own process. */
   killNow(): void;
 }
-
-/** Re-exported so that implementers need one import. */
-export type { ChordError };

@@ -1,9 +1,8 @@
 /** The process layer: one running Chord as a `Transport`. */
 export { checkDirectory } from './checkDirectory';
 export { ChordProcess, type ChordProcessOptions } from './ChordProcess';
-export { thisProcess, type HostProcess, type LaunchSettings, type StartArguments } from './LaunchSettings';
-export { MemoryTransport, type MemoryPeer } from './MemoryTransport';
-export { refuseProcessOne } from './prepareLaunch';
+export type { HostProcess, LaunchSettings } from './LaunchSettings';
+export { MemoryTransport } from './MemoryTransport';
 export { mask, SecretMask, secretValues } from './SecretMask';
-export { testConnection, type ConnectionTest } from './testConnection';
+export { testConnection } from './testConnection';
 export type { ExitReport, ProtocolProblem, Transport, TransportEvents } from './Transport';

@@ -7,7 +7,7 @@ import type { HostProcess, LaunchSettings, StartArguments } from './LaunchSettin
 import type { Launch } from './spawnProgram';
 
 /** The command line after the program's name. */
-export function headlessArguments(
+function headlessArguments(
   commandArguments: readonly string[],
   directory: string,
   start: StartArguments,
@@ -30,7 +30,7 @@ export function headlessArguments(
  *
  * @throws ChordError `n8n_is_pid_1`
  */
-export function refuseProcessOne(host: HostProcess, settings: LaunchSettings): void {
+function refuseProcessOne(host: HostProcess, settings: LaunchSettings): void {
   if (host.pid !== 1 || settings.runsElsewhere) return;
   throw new ChordError(
     'n8n_is_pid_1',

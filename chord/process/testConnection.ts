@@ -8,7 +8,7 @@ import { childEnvironment } from './environment';
 import { thisProcess, type HostProcess, type LaunchSettings } from './LaunchSettings';
 
 /** n8n tests a credential each time it is opened, and a person waits: so long at most. */
-export const longestConnectionTestMs = 30_000;
+const longestConnectionTestMs = 30_000;
 
 /** What the person who opened the credential reads. */
 export interface ConnectionTest {

@@ -2,7 +2,7 @@
  * How deep what Chord writes may nest. Node's own `structuredClone` and `JSON.stringify`, which n8n uses on every item,
  * fail somewhat over 3,000 levels (measured), and nothing that a person reads nests half as deep as this.
  */
-export const maximumDepth = 200;
+const maximumDepth = 200;
 
 /** Whether a value nests deeper than `levels`. */
 export function nestsDeeper(value: unknown, levels = maximumDepth): boolean {

@@ -49,7 +49,7 @@ export const questionRequest = z.object({
 });
 
 /** One agent that a plan can be handed to. */
-export const handoffAgent = z.object({
+const handoffAgent = z.object({
   name: text,
   default: flag,
   model_pools: texts,

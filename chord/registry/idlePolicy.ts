@@ -4,7 +4,7 @@ import type { Clock, ClockTimer } from '../clock';
  * No process is stopped sooner after its last use, in milliseconds, whatever the credential says: in a manual test n8n
  * closes the trigger before the nodes after it run, and they need the same process.
  */
-export const shortestIdleTime = 120_000;
+const shortestIdleTime = 120_000;
 
 /** What the idle clock asks and does. */
 export interface IdleWatch {

@@ -2,7 +2,7 @@ import type { ClockTimer } from '../clock';
 import type { SessionCore } from './SessionCore';
 
 /** How long a local command may stay silent before Chord is asked whether it works on it. */
-export const silentCommandMs = 2000;
+const silentCommandMs = 2000;
 
 /**
  * Finds the end of a slash command on a Chord that gives no receipts: what it prints comes as `info`, `toast` or

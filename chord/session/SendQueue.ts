@@ -49,7 +49,7 @@ function requestOpenError(open: readonly LedgerEntry[], why: string): ChordError
  *
  * @throws ChordError `request_open` or `session_busy`
  */
-export function judge(rules: Rules, { open, busy }: Situation): Verdict {
+function judge(rules: Rules, { open, busy }: Situation): Verdict {
   if (open.length > 0) {
     const held = open.filter(({ request }) => rules.heldRequests.includes(request.id));
     switch (rules.whenRequestOpen) {

@@ -18,7 +18,7 @@ export interface EndedTurn {
 export type TurnOutcome = EndedTurn | { kind: 'decision'; entries: LedgerEntry[] };
 
 /** What shows that the turn is the caller's: nothing more, work seen from now on, or the receipt of its message. */
-export type WaitNeed = 'nothing' | 'work' | 'receipt';
+type WaitNeed = 'nothing' | 'work' | 'receipt';
 
 /** How to wait. */
 export interface WaitOptions {

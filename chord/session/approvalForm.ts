@@ -37,7 +37,7 @@ const withBreaks = (text: string): string => text.replace(/\r\n?/g, '\n');
 const asField = (text: string): string => withBreaks(text).replace(/^\n+/, '');
 
 /** A field that nobody touched: it comes back as it was, but for what browsers change in any field. */
-export const isUntouched = (offered: string, given: string): boolean => asField(offered) === asField(given);
+const isUntouched = (offered: string, given: string): boolean => asField(offered) === asField(given);
 
 const notOffered = (requestId: string, what: string) =>
   refused(

@@ -8,7 +8,7 @@ import { closeById } from './requestChanges';
 import type { SessionCore, Watcher } from './SessionCore';
 
 /** How long an announced closing event may take after Chord has read the answer. */
-export const closingEventMs = 5000;
+const closingEventMs = 5000;
 
 /** Chord's words for each answer. Any other one says that something else has closed the request. */
 const goodWords: Readonly<Partial<Record<DecisionAction, string>>> = {

@@ -3,7 +3,7 @@ import { nothingOffered, offeredTogether } from './approvalForm';
 import type { ApprovalOffer, Attribution, DecisionAction, RequestDocument, RequestKind } from './contract';
 import { confirmDocument, handoffDocument, questionDocument } from './documents';
 import { answeredEntry, closedEntry, unattributed, type ClosedReason, type LedgerEntry } from './Ledger';
-import type { Change, ClosedBy, SessionState, Transition } from './SessionState';
+import type { ClosedBy, SessionState, Transition } from './SessionState';
 
 /** A request as Chord told it, by push or by snapshot. */
 export type Told =
@@ -217,7 +217,7 @@ export function suspendOne(state: SessionState, id: string, now: number): Sessio
 }
 
 /** All durable questions turn `unknown`. */
-export const suspendDurable = (state: SessionState, now: number): Transition =>
+const suspendDurable = (state: SessionState, now: number): Transition =>
   quiet(
     state.ledger
       .open()
@@ -274,6 +274,3 @@ export const missing =
 
 /** Nothing changes. */
 export const unchanged = quiet;
-
-/** Re-exported for the reducer's signatures. */
-export type { Change };

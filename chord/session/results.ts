@@ -5,7 +5,7 @@ import { plainTelling, tell } from './text/tell';
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** `850 ms`, `12 s`, `3 min 20 s`. */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -16,7 +16,7 @@ export function duration(ms: number): string {
 }
 
 /** The compact summary of a finished turn, e.g. `12 s, 3 tool calls`. Empty when there was no measurable work. */
-export function workDone(turn: TurnDocument): string {
+function workDone(turn: TurnDocument): string {
   const { main, subagents } = turn.tool_calls;
   const parts = [
     main > 0 && counted(main, 'tool call'),

@@ -11,7 +11,7 @@ import type { ControlSettings, Operation } from './settings';
 import { registry } from '../shared/registry';
 
 /** What an operation came to: a sentence, and its facts for the item. */
-export interface Outcome {
+interface Outcome {
   /** `skipped`: a request was open, and nothing was done. `unchanged`: there was nothing to do. */
   outcome: 'done' | 'unchanged' | 'skipped';
   summary: string;
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** What an operation works with. */
-export interface Work {
+interface Work {
   settings: ControlSettings;
   open: OpenRequest;
   rules: MessageRules;

@@ -3,7 +3,7 @@ import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readNamedSession, type NamedSession } from '../shared/settings/session';
 
 /** Every operation, the default first. */
-export const operations = [
+const operations = [
   'getModelPool',
   'setModelPool',
   'listRoles',

@@ -41,7 +41,7 @@ export const answerCall = (context: IExecuteFunctions, itemIndex: number) => ({
 });
 
 /** Who holds a lease, as Status and errors show it. */
-export const holderOf = (context: IExecuteFunctions): string => {
+const holderOf = (context: IExecuteFunctions): string => {
   const { name, id } = context.getWorkflow();
   return `${context.getNode().name} in workflow ${name ?? id ?? ''}, execution ${context.getExecutionId()}`;
 };

@@ -26,7 +26,7 @@ export const asChordError = (error: unknown): ChordError => {
 };
 
 /** The error's facts as plain data: `code`, and whatever is known of session, request, process and turn. */
-export const errorContext = (error: ChordError): IDataObject => {
+const errorContext = (error: ChordError): IDataObject => {
   const { sessionKey, requestId, exitCode, signal, stderrTail, details } = error.facts;
   const facts = {
     ...details,

@@ -3,7 +3,7 @@ import { isRecord, decode } from '../wire/json';
 import { shellParts } from './shellParts';
 
 /** What a rule says about a call. */
-export type Action = 'allow' | 'ask' | 'deny';
+type Action = 'allow' | 'ask' | 'deny';
 
 /** One rule: tool name and argument as globs. */
 export interface Rule {

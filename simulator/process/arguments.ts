@@ -11,7 +11,7 @@ export interface Arguments {
 }
 
 /** A command line that Chord refuses, in its words. */
-export class UsageError extends Error {}
+class UsageError extends Error {}
 
 interface Flag {
   long: string;

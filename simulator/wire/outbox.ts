@@ -2,7 +2,7 @@ import type { Profile } from './profile';
 import { encode } from './json';
 
 /** What one stdout line holds. */
-export interface Envelope {
+interface Envelope {
   type: string;
   seq?: number;
   payload?: unknown;

@@ -7,7 +7,7 @@ import { writeAtomically } from '../atomicFile';
 import { outcomeSchema } from './outcome';
 
 /** A call of one item, as it is kept until its node has run to its end. */
-export const callSchema = z.object({
+const callSchema = z.object({
   version: z.literal(1),
   /** Execution, node, run and item. */
   callId: z.string(),

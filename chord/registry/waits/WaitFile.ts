@@ -10,7 +10,7 @@ import { processIdentitySchema } from '../owners/processIdentity';
  * An execution of n8n that waits for one call: where it is called after a restart, too. What was written and what came of
  * it stands with the call.
  */
-export const waitSchema = z.object({
+const waitSchema = z.object({
   version: z.literal(1),
   /** Execution, node, run and item: the call that is waited for. */
   callId: z.string(),

@@ -18,7 +18,7 @@ export type WaitAnswer =
 export const waitsMark = { waits: true } as const;
 
 /** Reads n8n's answer to a look at the address of a wait (measured on 2.40.7 and 1.123.81). */
-export function readWaitAnswer({ status, body }: HttpAnswer): WaitAnswer {
+function readWaitAnswer({ status, body }: HttpAnswer): WaitAnswer {
   if (status === 405 && body.includes('"waits":true')) return 'waits';
   if (!/"message":"[^}]*(execution|node to process webhook)/i.test(body)) return 'silent';
   if (status === 409) return /running already/i.test(body) ? 'runs' : 'over';

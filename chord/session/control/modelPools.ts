@@ -11,7 +11,7 @@ const readings = { times: 20, everyMs: 100 };
 const missing = / \(missing\)$/;
 
 /** Reads Chord's status text (measured); what is worded otherwise one day reads as empty. */
-export function readModelPools(text: string): ModelPoolsDocument {
+function readModelPools(text: string): ModelPoolsDocument {
   const fixed = new Map<string, string>();
   const agents: AgentPoolDocument[] = [];
   let section = '';

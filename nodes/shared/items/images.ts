@@ -6,7 +6,7 @@ import type { ImageDocument } from '../../../chord';
 export type PrepareBinary = (data: Buffer, fileName: string, mimeType: string) => Promise<IBinaryData>;
 
 /** An image as it stands in the item's json; its bytes are binary data. */
-export type ImageFacts = Omit<ImageDocument, 'file'> & {
+type ImageFacts = Omit<ImageDocument, 'file'> & {
   /** Its file is gone: it was kept for 30 days, or other images needed the room. */
   missing?: true;
 };

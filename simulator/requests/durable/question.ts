@@ -11,7 +11,7 @@ export type Outcome =
   | 'error';
 
 /** A later answer to a closed question. */
-export interface Revision {
+interface Revision {
   question_id: string;
   result_id?: string;
   header: string;

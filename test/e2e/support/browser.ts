@@ -19,7 +19,7 @@ const QUIET = [
 ];
 
 /** Pictures for a person to look at after the run. */
-export const SCREENSHOTS = path.join(projectRoot, '.cache', 'screenshots');
+const SCREENSHOTS = path.join(projectRoot, '.cache', 'screenshots');
 
 /** A page in a browser of its own. */
 export interface Editor {

@@ -7,7 +7,7 @@ import type { LaunchSettings } from '../../../chord/process';
 import { temporaryFolder } from '../../support/temporaryFolder';
 
 /** What `hosts/starts.ts` prints. */
-export interface HostLine {
+interface HostLine {
   pid?: number;
   code?: string;
   message?: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Folder of what the real Chord was seen to do. */
-export const RECORDINGS = resolve(__dirname, '../../chord/recordings');
+const RECORDINGS = resolve(__dirname, '../../chord/recordings');
 
 /** One row of a recording. */
 export interface Row {

@@ -14,7 +14,7 @@ export interface Replay {
 }
 
 /** All that is seen of a process. */
-export interface Story {
+interface Story {
   out: string[];
   err: string[];
   exit: Exit | undefined;

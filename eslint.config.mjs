@@ -36,7 +36,7 @@ const noExeca = { group: ['execa'], message: 'Only chord/process/spawnProgram.ts
 const noSecondWay = {
   group: ['**/chord'],
   importNames: ['getRegistry'],
-  message: 'Nodes take the registry from nodes/shared/registry.ts.',
+  message: 'Nodes take the registry from nodes/shared/run/registry.ts.',
 };
 
 const restricted = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
@@ -85,7 +85,7 @@ export default tseslint.config(
   { files: ['nodes/**/*.ts'], rules: restricted(noExeca, noSecondWay) },
   // A resume call has to reach its run in any mode, so that the run ends with the reason.
   {
-    files: ['nodes/shared/registry.ts', 'nodes/shared/suspend/resumeWebhook.ts'],
+    files: ['nodes/shared/run/registry.ts', 'nodes/shared/suspend/resumeWebhook.ts'],
     rules: restricted(noExeca),
   },
   {

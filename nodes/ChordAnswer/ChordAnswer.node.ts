@@ -10,10 +10,10 @@ import {
 import { confirmAnswering } from '../ChordConfirm/settings';
 import { handoffAnswering } from '../ChordHandoff/settings';
 import { questionAnswering } from '../ChordQuestion/settings';
-import { chordConnectionTest } from '../shared/connectionTest';
+import { chordConnectionTest } from '../shared/editor/connectionTest';
 import { outputNames } from '../shared/items/callOutputs';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
-import { runResponder } from '../shared/runResponder';
+import { runResponder } from '../shared/run/runResponder';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { answerParameters } from './parameters';
 

@@ -7,10 +7,10 @@ import {
   type IWebhookFunctions,
   type IWebhookResponseData,
 } from 'n8n-workflow';
-import { chordConnectionTest } from '../shared/connectionTest';
+import { chordConnectionTest } from '../shared/editor/connectionTest';
 import { outputNames } from '../shared/items/callOutputs';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
-import { runResponder } from '../shared/runResponder';
+import { runResponder } from '../shared/run/runResponder';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { confirmParameters } from './parameters';
 import { confirmAnswering } from './settings';

@@ -5,10 +5,10 @@ import {
   type ConfirmForm,
   type NewRule,
 } from '../../chord';
-import type { Answering, Give } from '../shared/answering';
-import { formLabels } from '../shared/requestForm';
+import type { Answering, Give } from '../shared/run/answering';
+import { formLabels } from '../shared/form/requestForm';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readStepDecision, stepText, type Remember } from '../shared/stepDecision';
+import { readStepDecision, stepText, type Remember } from '../shared/approvalStep/stepDecision';
 
 /** What is decided, without the request that it is for. */
 type Answer = Omit<ConfirmDecision, keyof AnswerTarget>;

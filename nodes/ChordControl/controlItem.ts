@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { neutral, type OpenRequest } from '../../chord';
-import { callIdOf, openedBy, itemParameters } from '../shared/execution';
+import { callIdOf, openedBy, itemParameters } from '../shared/run/execution';
 import { asJson } from '../shared/items/json';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
 import { RunData } from '../shared/upstream/RunData';
-import { withSession } from '../shared/withSession';
+import { withSession } from '../shared/run/withSession';
 import { operate, processFor } from './operations';
 import { readControlSettings } from './settings';
 

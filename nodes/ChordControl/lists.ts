@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { type ChordSession, type OpenRequest, type SavedSession } from '../../chord';
-import { editorParameters, listResult } from '../shared/lists';
+import { editorParameters, listResult } from '../shared/editor/lists';
 import { readConnection } from '../shared/settings/connection';
 import { continueSession, readNamedSession } from '../shared/settings/session';
-import { withSession } from '../shared/withSession';
-import { registry } from '../shared/registry';
+import { withSession } from '../shared/run/withSession';
+import { registry } from '../shared/run/registry';
 
 /** The session that the node names. */
 const named = async (context: ILoadOptionsFunctions): Promise<Pick<OpenRequest, 'settings' | 'address'>> => {

@@ -6,9 +6,9 @@ import {
   type OpenRequest,
   type SwitchResult,
 } from '../../chord';
-import { withSession } from '../shared/withSession';
+import { withSession } from '../shared/run/withSession';
 import type { ControlSettings, Operation } from './settings';
-import { registry } from '../shared/registry';
+import { registry } from '../shared/run/registry';
 
 /** What an operation came to: a sentence, and its facts for the item. */
 interface Outcome {

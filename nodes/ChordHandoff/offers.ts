@@ -6,12 +6,12 @@ import {
   type HandoffDocument,
   type HandoffTarget,
 } from '../../chord';
-import { editorParameters, listResult } from '../shared/lists';
+import { editorParameters, listResult } from '../shared/editor/lists';
 import { readConnection } from '../shared/settings/connection';
 import type { NamedSession } from '../shared/settings/session';
 import { readTarget } from '../shared/settings/target';
-import { withSession } from '../shared/withSession';
-import { registry } from '../shared/registry';
+import { withSession } from '../shared/run/withSession';
+import { registry } from '../shared/run/registry';
 
 const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSession): Promise<string> =>
   await withSession({ settings, address, start, process: 'never', holder: 'Editor' }, (session) =>

@@ -1,8 +1,8 @@
 import type { AnswerTarget, HandoffDecision } from '../../chord';
-import type { Answering, Give } from '../shared/answering';
-import { formLabels } from '../shared/requestForm';
+import type { Answering, Give } from '../shared/run/answering';
+import { formLabels } from '../shared/form/requestForm';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readStepDecision, stepField, type StepDecision } from '../shared/stepDecision';
+import { readStepDecision, stepField, type StepDecision } from '../shared/approvalStep/stepDecision';
 
 /** What is decided, without the request that it is for. */
 type Decision = Omit<HandoffDecision, keyof AnswerTarget>;

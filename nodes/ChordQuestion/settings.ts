@@ -1,8 +1,8 @@
 import { ChordError, type AnswerTarget, type QuestionAnswer } from '../../chord';
-import type { Answering, Give } from '../shared/answering';
+import type { Answering, Give } from '../shared/run/answering';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { continueSession } from '../shared/settings/session';
-import { readStepAnswer } from '../shared/stepDecision';
+import { readStepAnswer } from '../shared/approvalStep/stepDecision';
 
 /** What is answered, without the request that it is for. */
 type Answer = Omit<QuestionAnswer, keyof AnswerTarget>;

@@ -8,13 +8,13 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 import type { SessionDocument } from '../../chord';
-import { chordConnectionTest } from '../shared/connectionTest';
-import { isTool } from '../shared/isTool';
+import { chordConnectionTest } from '../shared/editor/connectionTest';
+import { isTool } from '../shared/run/isTool';
 import { callOutputs, outputNames } from '../shared/items/callOutputs';
 import { prepareBinaryOf } from '../shared/items/prepareBinary';
 import { skippedItem } from '../shared/items/resultItem';
 import { concurrencyHint, formHint, loopHint } from '../shared/parameters/hints';
-import { runItems } from '../shared/runItems';
+import { runItems } from '../shared/run/runItems';
 import { answerResumeCall, resumeWebhookMethods, resumeWebhooks } from '../shared/suspend/resumeWebhook';
 import { sendParameters } from './parameters';
 import { sendItem } from './sendItem';

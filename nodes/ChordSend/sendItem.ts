@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type CallResult, type SessionDocument } from '../../chord';
-import { callIdOf, itemParameters } from '../shared/execution';
+import { callIdOf, itemParameters } from '../shared/run/execution';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
 import { RunData } from '../shared/upstream/RunData';

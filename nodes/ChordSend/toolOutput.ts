@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { ItemOutputs } from '../shared/runItems';
+import type { ItemOutputs } from '../shared/run/runItems';
 
 const personNeeded =
   'Chord has not finished: it waits for the decision of a person, which this tool cannot give. Tell the user what Chord asks, and that a person has to decide it.';

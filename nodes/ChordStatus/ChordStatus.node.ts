@@ -5,8 +5,8 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { chordConnectionTest } from '../shared/connectionTest';
-import { runItems } from '../shared/runItems';
+import { chordConnectionTest } from '../shared/editor/connectionTest';
+import { runItems } from '../shared/run/runItems';
 import { statusParameters } from './parameters';
 import { statusItem } from './statusItem';
 

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ConnectionSettings, type StatusDocument } from '../../chord';
-import { openedBy, itemParameters } from '../shared/execution';
+import { openedBy, itemParameters } from '../shared/run/execution';
 import { asJson } from '../shared/items/json';
 import { requestItem } from '../shared/items/requestItem';
 import { readConnection } from '../shared/settings/connection';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readNamedSession } from '../shared/settings/session';
-import { withSession } from '../shared/withSession';
-import { registry } from '../shared/registry';
+import { withSession } from '../shared/run/withSession';
+import { registry } from '../shared/run/registry';
 
 const oneSession = async (
   context: IExecuteFunctions,

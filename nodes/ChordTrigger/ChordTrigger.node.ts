@@ -5,10 +5,10 @@ import {
   type ITriggerFunctions,
   type ITriggerResponse,
 } from 'n8n-workflow';
-import { chordConnectionTest } from '../shared/connectionTest';
+import { chordConnectionTest } from '../shared/editor/connectionTest';
 import { eventItem } from '../shared/items/eventItem';
 import { prepareBinaryOf } from '../shared/items/prepareBinary';
-import { nodeError } from '../shared/nodeError';
+import { nodeError } from '../shared/errors/nodeError';
 import { formHint } from '../shared/parameters/hints';
 import { readConnection } from '../shared/settings/connection';
 import { ParameterReader } from '../shared/settings/ParameterReader';

@@ -12,11 +12,11 @@ import {
 } from '../../chord';
 import { eventItem } from '../shared/items/eventItem';
 import { prepareBinaryOf } from '../shared/items/prepareBinary';
-import { asChordError } from '../shared/nodeError';
+import { asChordError } from '../shared/errors/nodeError';
 import { needsUser, reportFailure, retryAfter } from './failures';
 import type { TriggerSettings } from './settings';
 import { Warnings } from './Warnings';
-import { registry } from '../shared/registry';
+import { registry } from '../shared/run/registry';
 
 /** One trigger's life, from activation to deactivation: it gets its session, listens, and tries again by itself. */
 export class Listening {

@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { type ChordError, type ErrorCode } from '../../chord';
-import { nodeError } from '../shared/nodeError';
+import { nodeError } from '../shared/errors/nodeError';
 
 /**
  * What only the user can cure, so that activating fails at once. With anything else the trigger stays active and tries

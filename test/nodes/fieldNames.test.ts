@@ -1,7 +1,7 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { catalog } from '../../chord';
 import { eventItem } from '../../nodes/shared/items/eventItem';
-import { failedItem } from '../../nodes/shared/nodeError';
+import { failedItem } from '../../nodes/shared/errors/nodeError';
 import { skippedItem } from '../../nodes/shared/items/resultItem';
 import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
 import { blockedIn } from './support/blockedNames';

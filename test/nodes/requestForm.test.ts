@@ -1,4 +1,4 @@
-import { requestForm } from '../../nodes/shared/requestForm';
+import { requestForm } from '../../nodes/shared/form/requestForm';
 import { sampleRequests } from '../../nodes/ChordTrigger/samples/requests';
 import type { HandoffDocument, QuestionDocument } from '../../chord/session/contract';
 

@@ -1,5 +1,5 @@
 import { ChordError } from '../../chord/errors';
-import { readStepAnswer, readStepDecision, stepField } from '../../nodes/shared/stepDecision';
+import { readStepAnswer, readStepDecision, stepField } from '../../nodes/shared/approvalStep/stepDecision';
 
 const read = (step: unknown) => readStepDecision(step, ['grant', 'deny']).decision;
 

@@ -1,5 +1,5 @@
 import { catalogEntry, requestTexts, textsOf, type ChordEvent, type SessionDocument } from '../../../chord';
-import { sampleSessionKey } from '../../shared/sampleSession';
+import { sampleSessionKey } from '../../shared/upstream/sampleSession';
 import { mainAgent, subAgent } from './agents';
 import { samples } from './payloads';
 import { sampleRequests } from './requests';

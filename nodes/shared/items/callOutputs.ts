@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallResult, DecisionDocument } from '../../../chord';
-import type { ItemOutputs } from '../runItems';
+import type { ItemOutputs } from '../run/runItems';
 import { eventItem } from './eventItem';
 import type { PrepareBinary } from './images';
 import { asJson } from './json';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DecisionResult } from '../../../chord';
-import type { ItemOutputs } from '../runItems';
+import type { ItemOutputs } from '../run/runItems';
 import { callOutputs } from './callOutputs';
 import type { PrepareBinary } from './images';
 import { asJson } from './json';

@@ -1,5 +1,5 @@
 import { systemClock, type ApprovalOffer, type RequestDocument } from '../../../chord';
-import { requestForm, type FormField } from '../requestForm';
+import { requestForm, type FormField } from '../form/requestForm';
 
 /** A request as it stands in items: the session's document, how long it may be answered, and the ready-made form. */
 export type RequestItem = RequestDocument & { minutes_left: number | null; form: FormField[] };

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type CallControl, type ChordSession, type OpenRequest } from '../../../chord';
-import { callIdOf, openedBy } from '../execution';
-import { isTool } from '../isTool';
-import { withSession } from '../withSession';
+import { callIdOf, openedBy } from '../run/execution';
+import { isTool } from '../run/isTool';
+import { withSession } from '../run/withSession';
 import { Suspended } from './Suspended';
-import { registry } from '../registry';
+import { registry } from '../run/registry';
 
 /** How a node waits for its call. */
 export type WaitMode = 'running' | 'suspend';

@@ -9,8 +9,8 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 import { ChordError, getRegistry, recoverWaits, waitsMark } from '../../../chord';
-import { failedItem } from '../nodeError';
-import { isMainProcess } from '../registry';
+import { failedItem } from '../errors/nodeError';
+import { isMainProcess } from '../run/registry';
 import { notesKey } from './callSession';
 
 // n8n loads the nodes at every start: the moment at which what a former n8n left waiting can be ended, also where no

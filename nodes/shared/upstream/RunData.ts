@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { runIndexOf } from '../execution';
+import { runIndexOf } from '../run/execution';
 
 /** How n8n's data proxy gives another node's items. */
 interface NodeAccess {

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type ConnectionSettings, type OpenRequest, type RequestKind } from '../../../chord';
-import type { Answering } from '../answering';
-import { openedBy } from '../execution';
-import { refuseSample } from '../sampleSession';
+import type { Answering } from '../run/answering';
+import { openedBy } from '../run/execution';
+import { refuseSample } from './sampleSession';
 import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
-import { withSession } from '../withSession';
+import { withSession } from '../run/withSession';
 import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
 import { isElsewhere, lastOfLine, lineRequests, lineSessions, unclearRequests } from './lineRequests';
 import { RunData } from './RunData';

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { SessionDocument } from '../../chord';
+import type { SessionDocument } from '../../../chord';
 import { answerItem } from './answerItem';
 import type { Answering } from './answering';
 import { comesFromStart, isEmptyItem } from './execution';
-import { decisionOutputs, notDecidedOutputs } from './items/decisionOutputs';
-import { prepareBinaryOf } from './items/prepareBinary';
-import { skippedItem } from './items/resultItem';
-import { asChordError } from './nodeError';
+import { decisionOutputs, notDecidedOutputs } from '../items/decisionOutputs';
+import { prepareBinaryOf } from '../items/prepareBinary';
+import { skippedItem } from '../items/resultItem';
+import { asChordError } from '../errors/nodeError';
 import { noteRefused, type AskedRequest } from './noteRefused';
 import { runItems } from './runItems';
-import { Suspended } from './suspend/Suspended';
+import { Suspended } from '../suspend/Suspended';
 
 /** What is no failure must not look like one. */
 const passOn = (error: unknown): never => {

@@ -3,9 +3,9 @@ import type {
   ICredentialTestFunctions,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { testConnection } from '../../chord';
-import { asChordError } from './nodeError';
-import { connectionSettings } from './settings/connection';
+import { testConnection } from '../../../chord';
+import { asChordError } from '../errors/nodeError';
+import { connectionSettings } from '../settings/connection';
 
 /**
  * The credential's test. n8n runs it each time a saved credential is opened, so it takes seconds and leaves nothing

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { ChordError } from '../../chord';
-import { asChordError, nodeError } from './nodeError';
-import { ParameterReader } from './settings/ParameterReader';
+import { ChordError } from '../../../chord';
+import { asChordError, nodeError } from '../errors/nodeError';
+import { ParameterReader } from '../settings/ParameterReader';
 
 /**
  * The parameters of a node while it is edited. Each is read by itself, since one that cannot be evaluated yet (it

@@ -5,8 +5,8 @@ import type {
   DecisionResult,
   OpenRequest,
   RequestKind,
-} from '../../chord';
-import type { ParameterReader } from './settings/ParameterReader';
+} from '../../../chord';
+import type { ParameterReader } from '../settings/ParameterReader';
 
 /** Gives an answer that was read and checked to the session that asked. */
 export type Give = (

@@ -1,6 +1,6 @@
-import { neutral, unattributed, type Attribution, type ResponderDocument } from '../../chord';
-import { isRecord } from './isRecord';
-import { formLabels } from './requestForm';
+import { neutral, unattributed, type Attribution, type ResponderDocument } from '../../../chord';
+import { isRecord } from '../isRecord';
+import { formLabels } from '../form/requestForm';
 import { stepWords } from './stepDecision';
 
 /** How much of a name is kept, in characters: it stands in errors and in the audit. */

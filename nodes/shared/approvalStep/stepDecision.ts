@@ -1,6 +1,6 @@
-import { ChordError } from '../../chord';
-import { isRecord } from './isRecord';
-import { declineOption, formLabels, rememberOptions } from './requestForm';
+import { ChordError } from '../../../chord';
+import { isRecord } from '../isRecord';
+import { declineOption, formLabels, rememberOptions } from '../form/requestForm';
 
 /** What a person decided in an approval step. */
 export type StepDecision = 'grant' | 'deny' | 'cancel';

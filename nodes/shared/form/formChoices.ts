@@ -1,4 +1,4 @@
-import { neutral, numbered } from '../../chord';
+import { neutral, numbered } from '../../../chord';
 
 /**
  * What some place that shows a label would change or hide: a pattern of n8n's text replacement, markup, characters

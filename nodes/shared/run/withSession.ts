@@ -1,4 +1,4 @@
-import { type ChordSession, type OpenRequest } from '../../chord';
+import { type ChordSession, type OpenRequest } from '../../../chord';
 import { registry } from './registry';
 
 /** Leases a session for one piece of work. */

@@ -1,6 +1,6 @@
-import { isRecord } from './isRecord';
-import { formLabels } from './requestForm';
-import { requestOf } from './upstream/chordItems';
+import { isRecord } from '../isRecord';
+import { formLabels } from '../form/requestForm';
+import { requestOf } from '../upstream/chordItems';
 
 /** What a responder does when nobody answered. */
 export type WhenNoDecision = 'fail' | 'deny' | 'leave';

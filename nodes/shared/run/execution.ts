@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { DecidedBy, OpenRequest } from '../../chord';
-import { ParameterReader } from './settings/ParameterReader';
+import type { DecidedBy, OpenRequest } from '../../../chord';
+import { ParameterReader } from '../settings/ParameterReader';
 
 /** The parameters of one item, expressions evaluated for it. */
 export const itemParameters = (context: IExecuteFunctions, itemIndex: number): ParameterReader =>

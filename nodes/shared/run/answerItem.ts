@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ChordError, unattributed, type Attribution, type DecisionResult } from '../../chord';
+import { ChordError, unattributed, type Attribution, type DecisionResult } from '../../../chord';
 import type { Answering, Give } from './answering';
-import { readAttribution } from './attribution';
+import { readAttribution } from '../approvalStep/attribution';
 import { answerCall, itemParameters } from './execution';
 import type { AskedRequest } from './noteRefused';
-import { readConnection } from './settings/connection';
-import { readTarget } from './settings/target';
-import { readWaiting, readWaitMode } from './settings/waiting';
-import type { ParameterReader } from './settings/ParameterReader';
-import { callSession } from './suspend/callSession';
-import { isUnanswered, nobodyAnswered, type WhenNoDecision } from './unanswered';
-import { TargetFinder } from './upstream/TargetFinder';
+import { readConnection } from '../settings/connection';
+import { readTarget } from '../settings/target';
+import { readWaiting, readWaitMode } from '../settings/waiting';
+import type { ParameterReader } from '../settings/ParameterReader';
+import { callSession } from '../suspend/callSession';
+import { isUnanswered, nobodyAnswered, type WhenNoDecision } from '../approvalStep/unanswered';
+import { TargetFinder } from '../upstream/TargetFinder';
 
 /** Nothing was decided, knowingly. */
 export interface NotDecided {

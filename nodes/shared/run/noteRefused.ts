@@ -6,11 +6,11 @@ import {
   unattributed,
   type ErrorCode,
   type RequestKind,
-} from '../../chord';
+} from '../../../chord';
 import { deciderOf } from './execution';
-import { asChordError } from './nodeError';
+import { asChordError } from '../errors/nodeError';
 import { registry } from './registry';
-import { credentialName } from './settings/connection';
+import { credentialName } from '../settings/connection';
 
 /** What a node refuses by itself, before any session hears of it. */
 const refusedByNode: readonly ErrorCode[] = [

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
-import { ChordError, neutral, type ErrorCode } from '../../chord';
-import { asJson } from './items/json';
+import { ChordError, neutral, type ErrorCode } from '../../../chord';
+import { asJson } from '../items/json';
 
 /** Names of the errors with which n8n says that an expression in a parameter cannot be evaluated. */
 const expressionErrors = new Set([

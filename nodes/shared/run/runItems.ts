@@ -1,9 +1,9 @@
 import { WAIT_INDEFINITELY, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { ChordError } from '../../chord';
+import { ChordError } from '../../../chord';
 import { runNameOf } from './execution';
-import { asChordError, failedItem, nodeError } from './nodeError';
+import { asChordError, failedItem, nodeError } from '../errors/nodeError';
 import { checkMode, registry } from './registry';
-import { Suspended } from './suspend/Suspended';
+import { Suspended } from '../suspend/Suspended';
 
 /** What one input item came to: the items for each of the node's outputs. */
 export type ItemOutputs = INodeExecutionData[][];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ChordError, getRegistry, type ChordRegistry } from '../../chord';
+import { ChordError, getRegistry, type ChordRegistry } from '../../../chord';
 
 /** The part of `process` that shows how n8n was started. */
 export interface N8nProcess {

@@ -5,7 +5,7 @@ import {
   type HandoffDocument,
   type QuestionDocument,
   type RequestDocument,
-} from '../../chord';
+} from '../../../chord';
 import { choiceLabels, forReplacement } from './formChoices';
 
 /** One field of an n8n form, as "Define Form: Using JSON" takes it (proved on n8n 2.40). */

@@ -1,4 +1,4 @@
-import { ChordError } from '../../chord';
+import { ChordError } from '../../../chord';
 
 /**
  * The session key of the Chord Trigger's samples. No session has it: a key begins with the id of a credential, and n8n's

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { MainAgent } from './agent/main';
-import type { Place } from './agent/base';
+import type { Base, Place } from './agent/base';
 import type { Runtime } from './agent/runtime';
-import { SlashCommands } from './agent/slash';
 import { Status } from './agent/status';
 import { Telling } from './agent/telling';
 import type { Clock } from './clock';
-import { Commands, workdirOf } from './commands';
+import { Commands } from './commands/commands';
+import { workdirOf } from './commands/status';
 import type { Memory } from './disk/session';
 import type { Sessions, Started } from './disk/sessions';
 import { ModelPools } from './model/pools';
 import type { RecordEntry, Recorder } from './record';
-import { Confirms } from './requests/confirms';
-import { Handoffs } from './requests/handoffs';
-import { DurableQuestions } from './requests/durable/desk';
-import { PlainQuestions } from './requests/plainQuestions';
 import type { Scenario } from './scenario/scenario';
 import { Script } from './scenario/script';
-import { Images } from './tools/images';
 import { parseCommand } from './wire/command';
 import { Outbox } from './wire/outbox';
 import type { Profile } from './wire/profile';
@@ -63,7 +58,7 @@ export class Engine {
       if (!this.stopped) options.write(line);
     });
     const status = new Status(clock);
-    const runtime: Runtime = {
+    const base: Base = {
       profile,
       clock,
       place,
@@ -75,22 +70,11 @@ export class Engine {
       tell: new Telling(profile, out, status),
       pools: new ModelPools(place.agents, place.config),
       newId: () => randomBytes(16).toString('hex'),
-    } as Runtime;
-    runtime.confirms = new Confirms(runtime);
-    runtime.questions =
-      profile.questions === 'C'
-        ? new DurableQuestions(runtime, {
-            wake: (content) => this.agent.attend(content),
-            cancel: () => this.agent.cancel(),
-            note: (note) => this.agent.conversation.session.note(note),
-          })
-        : new PlainQuestions(runtime);
-    runtime.images = new Images(runtime);
-    runtime.handoffs = new Handoffs(runtime, (decision) => this.agent.handedOff(decision));
-    this.runtime = runtime;
+    };
     this.memory = started.restored ? started.session.recall() : undefined;
-    this.agent = new MainAgent(runtime, started.session, this.memory);
-    this.commands = new Commands(runtime, this.agent, new SlashCommands(runtime, this.agent));
+    this.agent = new MainAgent(base, started.session, this.memory);
+    this.runtime = this.agent.runtime;
+    this.commands = new Commands(this.agent);
   }
 
   /** Says `ready`, and what is to be said about the start. */

@@ -37,7 +37,11 @@ export class Conversation {
     this.messages = messages;
   }
 
-  /** The messages as the model sees them: a description of the surroundings stands before what people wrote. */
+  /**
+   * The messages as the model sees them: a description of the surroundings stands before what people wrote.
+   *
+   * Not measured: its wording, but for the words that the lab's scenarios look for.
+   */
   forModel(role: string, now: Date): Message[] {
     const surroundings: Message[] = [
       { role: 'system', content: `You are Chord, a coding agent. Role: ${role}.` },

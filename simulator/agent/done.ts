@@ -43,6 +43,7 @@ export async function finishDone(
   }
   if (agent.openTodos > 0 || agent.subAgents.active) {
     const again = agent.loop.intercept();
+    // Not measured: this text and the last one of this function, which only the model sees.
     result('Done rejected: work is still open.');
     tell(runtime, call.id, report);
     if (!again) runtime.tell.needsUser('The loop reached its limit; decide whether it goes on');
@@ -58,10 +59,11 @@ export async function finishDone(
   });
   if (answer.outcome === 'cancelled') {
     result('Cancelled');
+    // Not measured: that later builds tell neither report nor decision here.
     if (!runtime.profile.roles) {
       tell(runtime, call.id, report);
       runtime.tell.info(agent.loop.undecided());
-      agent.stall();
+      agent.turns.stall();
     }
     return false;
   }

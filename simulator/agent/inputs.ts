@@ -10,10 +10,17 @@ export interface Input {
   absorbed?: () => void;
 }
 
+/** An input that no person wrote. */
+export const ofItself = (content: string): Input => ({ content, requestId: '', fromUser: false });
+
 /** What a receipt says about an input. */
 export type ReceiptStatus = 'handled' | 'queued' | 'started' | 'rejected';
 
-/** Tells what became of an input, where the build tells it and the input has an id, and notes it in the record. */
+/**
+ * Tells what became of an input, where the build tells it and the input has an id, and notes it in the record.
+ *
+ * Not measured: no build with receipts was run; status, order and fields follow the sources, the messages are made up.
+ */
 export function receipt(
   runtime: Runtime,
   input: Pick<Input, 'content' | 'requestId'>,

@@ -38,7 +38,7 @@ export class Loop {
     return `Loop requires user decision: automatic Done interception limit reached (${INTERCEPTIONS}). Approve exit or deny to continue.`;
   }
 
-  /** The first message of a loop. */
+  /** The first message of a loop. Not measured: only the model sees it, and `continuation`. */
   anchor(target: string): string {
     return `LOOP\n\nTarget:\n- ${target}\nAutomatic Done interceptions: ${this.limit}`;
   }

@@ -2,7 +2,7 @@ import type { Runtime } from './runtime';
 import type { Acting } from './acting';
 import { MAIN_ID } from './telling';
 import { commonTools } from '../tools/common';
-import { FileTools, ToolFailure } from '../tools/files';
+import { ToolFailure } from '../tools/files';
 import type { Tool } from '../tools/call';
 import { questionsOf } from '../requests/questions';
 import { finishDone } from './done';
@@ -13,14 +13,6 @@ export interface AfterBatch {
   deferred?: string;
   /** Ends or continues the turn. Gives whether another request follows. */
   next?: (signal: AbortSignal) => boolean | Promise<boolean>;
-}
-
-const files = new WeakMap<Acting, FileTools>();
-
-function filesOf(agent: Acting, project: string): FileTools {
-  const known = files.get(agent) ?? new FileTools(project);
-  files.set(agent, known);
-  return known;
 }
 
 interface Todo {
@@ -43,10 +35,8 @@ function todosOf(args: Record<string, unknown>): Todo[] {
 
 /** The tools of the main agent, for one batch of calls. */
 export function mainToolTable(runtime: Runtime, agent: Acting, after: AfterBatch): Record<string, Tool> {
-  const { project } = runtime.place;
-  const own = filesOf(agent, project);
   return {
-    ...commonTools(project, own),
+    ...commonTools(runtime.place.project, agent.files),
     spawn: (args) => agent.jobs.start(args),
     spawn_status: (args) => agent.jobs.status(String(args.id ?? '')),
     spawn_stop: (args) => agent.jobs.stop(String(args.id ?? '')),
@@ -73,7 +63,7 @@ export function mainToolTable(runtime: Runtime, agent: Acting, after: AfterBatch
     },
     image: (args, call) => runtime.images.make(args, call.id),
     handoff: (args, call) => {
-      const plan = own.plan(args.plan_path);
+      const plan = agent.files.plan(args.plan_path);
       after.deferred = call.id;
       after.next = () => {
         runtime.handoffs.request(plan, call.id, agent.role);

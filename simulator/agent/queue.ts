@@ -8,7 +8,7 @@ const waits = (input: Input) => input.fromUser && IDLE_ONLY.test(input.content.t
 /** What came while the agent worked. */
 export class InputQueue {
   private inputs: Input[] = [];
-  /** Notes of jobs and SubAgents that a cancel overtook: they wait for the next message. */
+  /** Notes of jobs and SubAgents that a cancel overtook: they wait for the next message. Not measured: that later builds hold them. */
   private readonly held: Input[] = [];
 
   /** `keepsNotes`: in the measured build such notes stay in the queue, and keep `idle` from being told. */

@@ -26,7 +26,11 @@ export class Quiet {
     this.suppress = true;
   }
 
-  /** Tells `idle`, unless it was told already. `suppress_user_notification` says that no agent ran since the last one. */
+  /**
+   * Tells `idle`, unless it was told already. `suppress_user_notification` says that no agent ran since the last one.
+   *
+   * Not measured: that builds with `seq` say so at any rest, and not only after a change of settings; `running_jobs`.
+   */
   tell(runningJobs: number): void {
     const { runtime } = this;
     const suppressed = (runtime.profile.seq || this.suppress) && !this.worked;

@@ -51,7 +51,7 @@ export class Rounds {
     if (!agent.loop.enabled) return false;
     runtime.tell.activity(MAIN_ID, 'executing', 'loop');
     conversation.append({ role: 'user', content: agent.loop.continuation() });
-    agent.takeQueued();
+    agent.turns.takeQueued();
     return true;
   }
 
@@ -111,7 +111,7 @@ export class Rounds {
     }
     if (signal.aborted) return false;
     if (after.next && !(await after.next(signal))) return false;
-    agent.takeQueued();
+    agent.turns.takeQueued();
     return true;
   }
 

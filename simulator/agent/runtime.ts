@@ -1,7 +1,10 @@
-import type { Confirms } from '../requests/confirms';
-import type { Handoffs } from '../requests/handoffs';
+import { DurableQuestions } from '../requests/durable/desk';
+import type { QuestionOwner } from '../requests/durable/contract';
+import { Confirms } from '../requests/confirms';
+import { Handoffs, type HandoffDecision } from '../requests/handoffs';
+import { PlainQuestions } from '../requests/plainQuestions';
 import type { QuestionDesk } from '../requests/questions';
-import type { Images } from '../tools/images';
+import { Images } from '../tools/images';
 import type { Base } from './base';
 
 /** One running Chord: what its agents and commands work with. */
@@ -10,4 +13,21 @@ export interface Runtime extends Base {
   questions: QuestionDesk;
   handoffs: Handoffs;
   images: Images;
+}
+
+/** Whoever goes on when a request has ended after the call that made it: the main agent. */
+export interface RequestOwner extends QuestionOwner {
+  /** A handoff was decided. */
+  handedOff(decision: HandoffDecision): void;
+}
+
+/** Adds to the base the requests of that build; none of them calls its owner while it is made. */
+export function createRuntime(base: Base, owner: RequestOwner): Runtime {
+  return {
+    ...base,
+    confirms: new Confirms(base),
+    questions: base.profile.questions === 'C' ? new DurableQuestions(base, owner) : new PlainQuestions(base),
+    handoffs: new Handoffs(base, (decision) => owner.handedOff(decision)),
+    images: new Images(base),
+  };
 }

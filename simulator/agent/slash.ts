@@ -1,32 +1,30 @@
-import { receipt } from './inputs';
+import type { AgentConfig } from '../config/agents';
+import type { Memory, Session } from '../disk/session';
+import type { Acting } from './acting';
 import { parseLoopOn } from './loop';
-import type { MainAgent } from './main';
 import type { Runtime } from './runtime';
+import { isCommand } from './slashText';
 
 const LOOP_USAGE = 'Usage: /loop on [target] [--max-iterations N] | /loop off';
 
-/** Removes blanks at both ends as Go does: U+0085 and U+00A0 count, U+FEFF does not. */
-export function trimGo(text: string): string {
-  const blank = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
-  return text.replace(new RegExp(`^${blank}|${blank}$`, 'g'), '');
-}
-
-/** Local commands of later builds. */
+/** Local commands of later builds. Not measured: that they are these, and what they say. */
 const LATER = ['/role', '/help', '/stats'];
 
-const isCommand = (text: string, name: string) => text === name || text.startsWith(`${name} `);
-
-/** Slash commands that need the terminal program. */
-export function needsTerminal(text: string): boolean {
-  const [name, argument] = text.split(/\s+/);
-  return name === '/export' || ((name === '/resume' || name === '/mcp') && !argument);
+/** The main agent as slash commands see it. */
+export interface Commanded extends Acting {
+  /** Whether a loop can be started: the role must be allowed to say `done`. */
+  readonly mayLoop: boolean;
+  /** Moves to another session in place. */
+  switchTo(session: Session, memory: Memory | undefined): void;
+  /** Takes another role, with the conversation as it is. */
+  takeRole(role: AgentConfig): void;
 }
 
 /** The slash commands that Chord does by itself. What is none of them goes to the model as text. */
 export class SlashCommands {
   constructor(
     private readonly runtime: Runtime,
-    private readonly agent: MainAgent,
+    private readonly agent: Commanded,
   ) {}
 
   /** Whether a text is one of those that run at any time. */
@@ -48,7 +46,7 @@ export class SlashCommands {
     const { runtime, agent } = this;
     const { tell } = runtime;
     const after = () => {
-      if (!agent.busy) agent.settle();
+      if (!agent.turns.busy) agent.turns.settle();
       return true;
     };
     if (isCommand(text, '/models')) {
@@ -61,7 +59,7 @@ export class SlashCommands {
       tell.toast(title ? `Session title set to: ${title}` : 'Session title cleared');
     } else if (isCommand(text, '/yolo')) tell.toast(`YOLO mode ${text.endsWith(' off') ? 'off' : 'on'}`);
     else if (isCommand(text, '/mcp')) tell.info('No MCP servers configured');
-    else if (text === '/compact') agent.whenRested(() => this.compact());
+    else if (text === '/compact') agent.turns.whenRested(() => this.compact());
     else if (runtime.profile.roles && this.later(text)) return after();
     else return false;
     return after();
@@ -121,7 +119,7 @@ export class SlashCommands {
     else {
       const problem = runtime.pools.setFor(name, pool);
       if (problem) runtime.tell.error(problem);
-      else agent.quiet.settings();
+      else agent.turns.quiet.settings();
     }
   }
 
@@ -129,13 +127,18 @@ export class SlashCommands {
   setPool(pool: string): void {
     const problem = this.runtime.pools.setCurrent(this.agent.role, pool);
     if (problem) this.runtime.tell.error(problem);
-    else this.agent.quiet.settings();
+    else this.agent.turns.quiet.settings();
   }
 
+  /**
+   * The history is never long enough here (measured on a short one).
+   *
+   * Not measured: `compaction_status`, and a history that is compacted.
+   */
   private compact(): void {
     const { runtime, agent } = this;
     const plan = { trigger: 'manual', reason: '', plan_id: runtime.newId(), synthetic: false };
-    agent.quiet.stir();
+    agent.turns.quiet.stir();
     if (runtime.profile.roles) runtime.out.push('compaction_status', { ...plan, status: 'started' });
     runtime.tell.activity('main', 'compacting', 'context');
     if (runtime.profile.roles) runtime.out.push('compaction_status', { ...plan, status: 'skipped' });
@@ -146,7 +149,7 @@ export class SlashCommands {
     const { runtime, agent } = this;
     const { tell } = runtime;
     const after = () => {
-      if (!busy) agent.settle();
+      if (!busy) agent.turns.settle();
       return true;
     };
     if (text === '/loop off') {
@@ -165,7 +168,7 @@ export class SlashCommands {
       return after();
     }
     tell.info(agent.loop.start(wanted.limit));
-    if (!busy) agent.work(agent.loop.anchor(wanted.target));
+    if (!busy) agent.turns.work(agent.loop.anchor(wanted.target));
     return true;
   }
 
@@ -174,7 +177,7 @@ export class SlashCommands {
     try {
       const session = id === undefined ? runtime.sessions.create() : runtime.sessions.resume(id);
       const memory = id === undefined ? undefined : session.recall();
-      agent.quiet.stir();
+      agent.turns.quiet.stir();
       runtime.tell.toast(
         memory
           ? `Resumed session from ${session.id}: ${memory.messages.length} messages restored`
@@ -184,11 +187,6 @@ export class SlashCommands {
     } catch (error) {
       runtime.tell.error((error as Error).message);
     }
-    agent.settle();
+    agent.turns.settle();
   }
-}
-
-/** An input that Chord did by itself: its receipt. */
-export function handled(runtime: Runtime, content: string, requestId: string): void {
-  receipt(runtime, { content, requestId }, 'handled');
 }

@@ -7,6 +7,7 @@ import { commonTools } from '../tools/common';
 import { FileTools, ToolFailure } from '../tools/files';
 import { subAgentTools } from '../tools/toolbox';
 import type { Runtime } from './runtime';
+import { SubAgentReports } from './subAgentReports';
 import { MAIN_ID, type Speaker } from './telling';
 import { encode } from '../wire/json';
 
@@ -28,13 +29,9 @@ interface SubAgent {
   abort: AbortController;
 }
 
-/** What a SubAgent is told that answers without a tool call. */
+/** What a SubAgent is told that answers without a tool call. Not measured: only the model sees it. */
 const NUDGE =
   'Do not stop after plain text. Call complete if the task is done; else call escalate or notify with what is missing.';
-
-const mailbox = (sub: SubAgent, kind: string, text: string) =>
-  `<system-reminder>\nSubAgent mailbox update:\n- agent_id: ${sub.speaker.agent_id}\n- task_id: ${sub.speaker.task_id}\n` +
-  `- kind: ${kind}\n- summary: ${text}\n</system-reminder>`;
 
 /** The agents that the main agent delegates to. They run beside it, each with a conversation of its own. */
 export class SubAgents {
@@ -42,11 +39,14 @@ export class SubAgents {
   /** The main agent is the first instance, so the first SubAgent is number 2 (measured). */
   private instances = 1;
   private tasks = 0;
+  private readonly reports: SubAgentReports;
 
   constructor(
     private readonly runtime: Runtime,
     private readonly owner: Owner,
-  ) {}
+  ) {
+    this.reports = new SubAgentReports(runtime, (text) => owner.mail(text));
+  }
 
   get active(): boolean {
     return this.running.size > 0;
@@ -89,7 +89,7 @@ export class SubAgents {
     });
   }
 
-  /** A cancel ends them too. */
+  /** A cancel ends them too. Not measured: that the `cancel` tool ends all of them, whatever its arguments name. */
   stopAll(): void {
     for (const sub of this.running) sub.abort.abort();
     this.running.clear();
@@ -125,7 +125,11 @@ export class SubAgents {
       },
     );
     if (answer.end === 'stopped') return false;
-    if (answer.end === 'failed') return this.fail(sub, answer.cause);
+    if (answer.end === 'failed') {
+      this.running.delete(sub);
+      this.reports.failed(speaker, answer.cause);
+      return false;
+    }
     this.owner.spend(config, speaker.agent_id, answer.usage);
     if (answer.end === 'malformed') return true;
     sub.messages.push({ role: 'assistant', content: answer.text, toolCalls: answer.toolCalls });
@@ -145,10 +149,12 @@ export class SubAgents {
     let stuck = false;
     const tools: Record<string, Tool> = {
       ...commonTools(runtime.place.project, new FileTools(runtime.place.project)),
-      notify: (args) => this.notify(sub, String(args.kind ?? 'progress'), String(args.message ?? '')),
+      notify: (args) =>
+        this.reports.notify(sub.speaker, String(args.kind ?? 'progress'), String(args.message ?? '')),
       escalate: (args) => {
         stuck = true;
-        return this.escalate(sub, String(args.reason ?? args.message ?? ''));
+        this.running.delete(sub);
+        return this.reports.escalated(sub.speaker, String(args.reason ?? args.message ?? ''));
       },
       complete: (args) => {
         summary = String(args.summary ?? '');
@@ -168,46 +174,9 @@ export class SubAgents {
       sub.messages.push({ role: 'tool', content: text, toolCallId: call.id });
     }
     if (sub.abort.signal.aborted) return false;
-    if (summary !== undefined) return this.complete(sub, summary);
-    return !stuck;
-  }
-
-  private notify(sub: SubAgent, kind: string, message: string): string {
-    this.runtime.out.push('agent_notify', {
-      ...sub.speaker,
-      parent_task_id: '',
-      target_agent_id: MAIN_ID,
-      target_task_id: '',
-      kind,
-      message,
-    });
-    // Progress alone does not wake the main agent (measured).
-    if (kind !== 'progress') this.owner.mail(mailbox(sub, kind, message));
-    return 'Owner coordination chain has been notified. Continue working.';
-  }
-
-  /** It needs help: the main agent is told, and this one rests. */
-  private escalate(sub: SubAgent, reason: string): string {
-    this.runtime.tell.toast(reason, 'warn', sub.speaker.agent_id);
+    if (summary === undefined) return !stuck;
     this.running.delete(sub);
-    this.owner.mail(mailbox(sub, 'escalate', reason));
-    return 'Escalated to the owner agent.';
-  }
-
-  private fail(sub: SubAgent, cause: string): false {
-    const { tell } = this.runtime;
-    const message = `SubAgent failed (llm): ${cause}`;
-    this.running.delete(sub);
-    this.notify(sub, 'risk_alert', message);
-    tell.error(`SubAgent ${sub.speaker.agent_id} error: ${cause}`);
-    tell.toast(message, 'error', sub.speaker.agent_id);
-    return false;
-  }
-
-  private complete(sub: SubAgent, summary: string): false {
-    this.runtime.out.push('agent_done', { ...sub.speaker, parent_task_id: '', summary });
-    this.running.delete(sub);
-    this.owner.mail(mailbox(sub, 'completed', summary));
+    this.reports.done(sub.speaker, summary);
     return false;
   }
 }

@@ -42,7 +42,7 @@ export class Telling {
     this.out.push('error', { agent_id: agentId, message });
   }
 
-  /** A failed attempt that is tried again: builds with `seq` keep silent about it. */
+  /** A failed attempt that is tried again: builds with `seq` keep silent about it (not measured: their documentation says so). */
   retried(message: string, agentId: string): void {
     if (!this.profile.seq) this.error(message, agentId);
   }
@@ -55,7 +55,11 @@ export class Telling {
     this.out.push('info', { agent_id: '', message });
   }
 
-  /** Somebody has to do something. Sent beside the request itself. */
+  /**
+   * Somebody has to do something. Sent beside the request itself.
+   *
+   * Not measured: that it comes behind the request, and its wording.
+   */
   needsUser(message: string): void {
     if (this.profile.switching) this.out.push('notification', { reason: 'user_input_required', message });
   }

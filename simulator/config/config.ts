@@ -36,7 +36,7 @@ export interface McpServer {
   args: string[];
 }
 
-/** The keys that Chord knows at the top of `config.yaml`; others are warned about and ignored. */
+/** The keys that Chord knows at the top of `config.yaml`; others are warned about and ignored. Not measured: the list is from the sources. */
 const KNOWN = new Set(
   (
     'providers model_pools model_templates orchestration context skills confirm_timeout question_timeout ' +

@@ -5,7 +5,11 @@ import type { Message } from '../model/message';
 import type { SessionLock } from './lock';
 import { unused, withUsage, type UsageEvent, type UsageSummary } from './usage';
 
-/** A line of `main.jsonl` that is no message: the role that was taken, or something about a question. */
+/**
+ * A line of `main.jsonl` that is no message: the role that was taken, or something about a question.
+ *
+ * Not measured: where Chord keeps these, and how its messages look on disk; nothing but the simulator reads these lines.
+ */
 export type Note = { note: string } & Record<string, unknown>;
 
 /** What a session remembers. */

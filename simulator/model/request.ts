@@ -39,7 +39,7 @@ export interface RequestEvents {
   emit(type: string, payload: Record<string, unknown>): void;
 }
 
-/** Seconds for which a key that was refused is left alone. */
+/** Seconds for which a key that was refused is left alone. Not measured: 403, which the sources treat as 401. */
 const KEY_COOLDOWN = 60;
 
 function cooldownOf(failure: Attempt): number {
@@ -49,6 +49,7 @@ function cooldownOf(failure: Attempt): number {
   return failure.status === 400 ? 1 : 0;
 }
 
+/** Milliseconds before the next round. Not measured: how far an exponential wait grows. */
 function backoff(provider: Provider, round: number): number {
   if (provider.backoff === 'none') return 0;
   return provider.backoff === 'fixed' ? provider.delay : Math.min(provider.delay * 2 ** (round - 1), 60_000);

@@ -12,6 +12,7 @@ export interface Worktree {
   repo_root: string;
 }
 
+/** Not measured: which names Chord makes up for a worktree without one. */
 const WORDS = ['amber', 'brisk', 'calm', 'deft', 'early', 'fond', 'grand', 'honest'];
 
 function git(folder: string, ...args: string[]): string {

@@ -22,6 +22,7 @@ export interface ConfirmAnswer {
   rule?: { pattern: string; scope: string };
 }
 
+/** Not measured: no stored build sends `confirm_resolved`; event, fields and words are from the chat gateway's documentation. */
 const RESOLVED: Record<ConfirmAnswer['outcome'], string> = {
   allowed: 'approved',
   denied: 'denied',

@@ -88,7 +88,11 @@ export class Handoffs {
     }
   }
 
-  /** A message or another turn came first: the plan is dropped. */
+  /**
+   * A message or another turn came first: the plan is dropped.
+   *
+   * Not measured: `handoff_cancelled`; the measured build drops the plan without a word.
+   */
   supersede(): void {
     const { current, runtime } = this;
     if (!current) return;
@@ -126,7 +130,7 @@ export class Handoffs {
       runtime.out.refuse(problem);
       return;
     }
-    // The measured build tells the wrong pool and accepts all the same.
+    // The measured build tells the wrong pool and accepts all the same. Not measured: that later builds refuse it.
     if (problem) runtime.tell.error(problem);
     this.close('approved', { agent: offer.name, pool });
     const agent = roleNamed(runtime.place.agents, offer.name);

@@ -14,6 +14,8 @@ interface Open {
  * The two older question protocols: a question lives as long as its process waits for it.
  *
  * A closes silently, an unknown id is ignored; B tells `question_resolved`, an unknown id is an error.
+ *
+ * Not measured: B; its `deadline`, refusals and `question_resolved` follow the sources of a build that has it.
  */
 export class PlainQuestions implements QuestionDesk {
   private current: Open | undefined;

@@ -3,7 +3,11 @@ import { ToolFailure, type FileTools } from './files';
 import type { Tool } from './call';
 import { resolve } from 'node:path';
 
-/** Seconds that a shell command may run unless it says otherwise, and at most. */
+/**
+ * Seconds that a shell command may run unless it says otherwise, and at most.
+ *
+ * Not measured: the limits of time and output are from the sources; no recorded command came to them.
+ */
 const SHELL_SECONDS = { usual: 120, most: 600 };
 const SHELL_BYTES = 256 * 1024;
 

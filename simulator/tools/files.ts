@@ -16,7 +16,12 @@ export class ToolFailure extends Error {}
 
 type Arguments = Record<string, unknown>;
 
-/** The file tools of one session; a file that it has not read cannot be overwritten. */
+/**
+ * The file tools of one session; a file that it has not read cannot be overwritten.
+ *
+ * Not measured: the texts of results and failures, but for their beginnings that recorded scenarios look for: only the
+ * model sees them.
+ */
 export class FileTools {
   private readonly seen = new Set<string>();
 

@@ -37,7 +37,12 @@ function png(width: number, height: number, tone: number): Buffer {
   ]);
 }
 
-/** Images that the agent made: told in full after their result, and again on request. */
+/**
+ * Images that the agent made: told in full after their result, and again on request.
+ *
+ * Not measured: no build with images was run. The envelopes follow the sources; the tool's arguments are made up, as
+ * scenarios need no image service, and so is the wording of errors behind `Image artifact:`.
+ */
 export class Images {
   private readonly artifacts = new Map<string, Artifact>();
 

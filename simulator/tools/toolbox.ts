@@ -7,13 +7,17 @@ const MAIN_TOOLS =
     ' ',
   );
 
-/** Those that come with the right to delegate. */
+/** Those that come with the right to delegate. Not measured: `task_collect` and `task_group_create` are offered and cannot be called here. */
 const DELEGATION_TOOLS = 'cancel delegate notify task_collect task_group_create'.split(' ');
 
 /** Those that only SubAgents have, whatever their rules say. */
 const SUBAGENT_TOOLS = 'complete escalate notify'.split(' ');
 
-/** Which tools are offered to the main agent in a role. Later builds offer `done` only while a loop runs. */
+/**
+ * Which tools are offered to the main agent in a role. Later builds offer `done` only while a loop runs.
+ *
+ * Not measured: that they do, and `image`.
+ */
 export function mainTools(rules: Rule[], profile: Profile, looping: boolean, mayDelegate: boolean): string[] {
   const names =
     mayDelegate && !isDisabled(rules, 'delegate') ? [...MAIN_TOOLS, ...DELEGATION_TOOLS] : MAIN_TOOLS;

@@ -1,6 +1,8 @@
 /**
- * What one build of Chord can do. The five profiles are the columns of the capability table: `d1` was measured,
- * the others follow the documentation and sources of later builds.
+ * What one build of Chord can do. The five profiles are the columns of the capability table: `d1` was measured.
+ *
+ * Not measured: all others. They follow the documentation and sources of later builds, as every place says that looks
+ * at one of these switches.
  */
 export interface Profile {
   name: ProfileName;

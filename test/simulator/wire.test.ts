@@ -1,4 +1,4 @@
-import { trimGo } from '../../simulator/agent/slash';
+import { trimGo } from '../../simulator/agent/slashText';
 import { goDuration } from '../../simulator/model/duration';
 import { LineCutter, STDIN_LIMIT } from '../../simulator/process/lines';
 import { parseCommand } from '../../simulator/wire/command';

@@ -1,5 +1,5 @@
 import type { Note } from '../../disk/session';
-import type { Durable } from './question';
+import { isUnmet, type Durable, type Outcome } from './question';
 
 /** What was said in answer to a `question` command. */
 export interface Receipt {
@@ -17,7 +17,11 @@ export interface Operation {
   receipt: Receipt;
 }
 
-/** The questions of one session and the operations on them, kept in its transcript. */
+/**
+ * The questions of one session and the operations on them, kept in its transcript.
+ *
+ * Not measured: how Chord writes them down; only the simulator reads these notes.
+ */
 export class Archive {
   readonly questions = new Map<string, Durable>();
   readonly operations = new Map<string, Operation>();
@@ -60,6 +64,22 @@ export class Archive {
   /** Questions that were told and have no end, by id. */
   open(): Durable[] {
     return this.sorted().filter((question) => question.visible && !question.reason);
+  }
+
+  /** Whether a person still has to act before the agent may go on with the current task. */
+  get unmet(): boolean {
+    return this.sorted().some((question) => question.scope === this.scope && isUnmet(question));
+  }
+
+  /** What became of the questions of one call, as the agent is told. */
+  resultsOf(batch: string[]): { header: string; selected: string[]; outcome: Outcome | undefined }[] {
+    return batch
+      .flatMap((id) => this.questions.get(id) ?? [])
+      .map(({ asked, selected, reason }) => ({
+        header: asked.header,
+        selected: selected ?? [],
+        outcome: reason,
+      }));
   }
 
   /** All questions that were ever told, by id. */

@@ -2,6 +2,7 @@ import type { Note } from '../../disk/session';
 import type { Command } from '../../wire/command';
 import type { Archive, Receipt } from './archive';
 import type { Choice } from './choice';
+import type { QuestionClocks } from './clocks';
 import type { Durable, Outcome } from './question';
 
 /** What the agent has to do for questions that are answered after their tool call ended. */
@@ -18,6 +19,7 @@ export interface QuestionOwner {
 export interface Desk {
   readonly archive: Archive;
   readonly owner: QuestionOwner;
+  readonly clocks: QuestionClocks;
   /** Stands for this process and session: versions may be compared only under one. */
   readonly bindingId: string;
   newId(): string;
@@ -29,8 +31,4 @@ export interface Desk {
   changed(question: Durable, type: 'question_updated' | 'question_resolved'): void;
   /** Hands something to the agent: at once, or with the next message where question work is paused. */
   deliver(content: string): void;
-  /** Starts the clock of a question that a person can see now. */
-  arm(question: Durable): void;
-  /** Stops it. */
-  stopClock(id: string): void;
 }

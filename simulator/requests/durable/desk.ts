@@ -1,18 +1,24 @@
 import type { Base } from '../../agent/base';
-import { MAIN_ID } from '../../agent/telling';
 import type { Note } from '../../disk/session';
 import type { Command } from '../../wire/command';
 import type { Asker, Question, QuestionDesk, QuestionResult } from '../questions';
 import { Archive, type Receipt } from './archive';
 import type { Choice } from './choice';
+import { QuestionClocks } from './clocks';
 import type { Desk, QuestionOwner } from './contract';
 import { operate, refusal } from './operations';
-import { isUnmet, onWire, type Durable, type Outcome } from './question';
+import { isUnmet, newQuestion, onWire, type Durable, type Outcome } from './question';
 import { questionSlash } from './slash';
 import { statusPage } from './statusPage';
+import { Waits } from './waits';
 import { encode } from '../../wire/json';
 
-/** The durable question protocol: questions live in the session, and are answered by operations with receipts. */
+/**
+ * The durable question protocol: questions live in the session, and are answered by operations with receipts.
+ *
+ * Not measured: no build with this protocol was run. This folder follows the sources of such a build: its order of
+ * events, its versions, its pauses; the texts for the agent, and why an operation is refused, are made up.
+ */
 export class DurableQuestions implements QuestionDesk, Desk {
   archive: Archive;
   bindingId: string;
@@ -20,8 +26,8 @@ export class DurableQuestions implements QuestionDesk, Desk {
   private paused = false;
   /** Results that came while paused. */
   private kept: string[] = [];
-  private readonly waits = new Map<string, (question: Durable | 'released') => void>();
-  private readonly clocks = new Map<string, () => void>();
+  private readonly waits = new Waits();
+  readonly clocks: QuestionClocks;
 
   constructor(
     private readonly runtime: Base,
@@ -29,6 +35,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
   ) {
     this.bindingId = runtime.newId();
     this.archive = new Archive((note) => owner.note(note));
+    this.clocks = new QuestionClocks(runtime.clock, (...end) => this.close(...end));
   }
 
   newId(): string {
@@ -36,16 +43,13 @@ export class DurableQuestions implements QuestionDesk, Desk {
   }
 
   get unmet(): boolean {
-    return this.archive
-      .sorted()
-      .some((question) => question.scope === this.archive.scope && isUnmet(question));
+    return this.archive.unmet;
   }
 
   /** Begins with what a session remembers, and tells what is open there. */
   enter(notes: Note[], switched: boolean): void {
-    for (const stop of this.clocks.values()) stop();
-    this.clocks.clear();
-    this.waits.clear();
+    this.clocks.stopAll();
+    this.waits.forget();
     if (switched) {
       this.bindingId = this.runtime.newId();
       this.paused = true;
@@ -57,7 +61,12 @@ export class DurableQuestions implements QuestionDesk, Desk {
 
   async ask(questions: Question[], asker: Asker): Promise<QuestionResult> {
     const batch: string[] = [];
-    const created = questions.map((asked) => this.create(asked, batch, asker));
+    const { config } = this.runtime.place;
+    const created = questions.map((asked) => {
+      const id = this.runtime.newId();
+      batch.push(id);
+      return newQuestion({ id, asked, asker, scope: this.archive.scope, batch, config });
+    });
     for (const question of created) this.archive.save(question);
     const answered: { header: string; selected: string[] }[] = [];
     for (const [index, question] of created.entries()) {
@@ -65,7 +74,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
       question.visible = true;
       this.archive.save(question);
       this.tell(index > 0 ? 'question_updated' : 'question_request', question);
-      const end = await this.wait(question.id, asker.signal);
+      const end = await this.waits.for(question.id, asker.signal);
       if (end === 'cancelled') return { end };
       if (end === 'released')
         return { end: 'unanswered', text: 'The questions stay open; their answers will follow.' };
@@ -96,7 +105,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
   /** A message does not close a question; the tool call that waits for it goes on without the answer. */
   supersede(local: boolean): void {
     if (local) return;
-    for (const end of [...this.waits.values()]) end('released');
+    this.waits.release();
   }
 
   /** Durable questions do not end with `idle`. */
@@ -132,7 +141,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
   }
 
   close(question: Durable, reason: Outcome, choice: Choice = { selected: [], selectedIds: [] }): void {
-    this.stopClock(question.id);
+    this.clocks.stop(question.id);
     question.reason = reason;
     question.resultId = this.runtime.newId();
     question.selected = choice.selected;
@@ -145,9 +154,7 @@ export class DurableQuestions implements QuestionDesk, Desk {
       answers: choice.selected,
     });
     if (reason !== 'answered' && reason !== 'defaulted') this.cancelRest(question);
-    const wait = this.waits.get(question.id);
-    if (wait) wait(question);
-    else this.goOn(question);
+    if (!this.waits.closed(question)) this.goOn(question);
   }
 
   changed(question: Durable, type: 'question_updated' | 'question_resolved'): void {
@@ -161,69 +168,8 @@ export class DurableQuestions implements QuestionDesk, Desk {
     else this.owner.wake(content);
   }
 
-  arm(question: Durable): void {
-    const { clock } = this.runtime;
-    question.timer = 'armed';
-    question.deadline = new Date(clock.now().getTime() + question.seconds * 1000).toISOString();
-    const expire = () => {
-      question.timer = 'disabled';
-      const { options, policy, defaultOption } = question.asked;
-      const option = options.find(({ id }) => id === defaultOption);
-      if (policy === 'default_allowed' && option) {
-        this.close(question, 'defaulted', { selected: [option.label], selectedIds: [option.id] });
-      } else this.close(question, 'no_response');
-    };
-    this.clocks.set(question.id, clock.after(question.seconds * 1000, expire));
-  }
-
-  stopClock(id: string): void {
-    this.clocks.get(id)?.();
-    this.clocks.delete(id);
-  }
-
-  private create(asked: Question, batch: string[], asker: Asker): Durable {
-    const id = this.runtime.newId();
-    batch.push(id);
-    const { config } = this.runtime.place;
-    const seconds = {
-      user_required: 0,
-      default_allowed: config.questionAutoSelectTimeout,
-      optional: config.questionTimeout,
-    };
-    const question: Durable = {
-      id,
-      asked,
-      agentId: asker.agentId || MAIN_ID,
-      taskId: asker.taskId,
-      scope: this.archive.scope,
-      version: 1,
-      timer: seconds[asked.policy] > 0 ? 'awaiting_presentation' : 'disabled',
-      seconds: seconds[asked.policy],
-      visible: false,
-      batch,
-    };
-    return question;
-  }
-
   private tell(type: string, question: Durable): void {
     this.runtime.out.push(type, onWire(question, this.bindingId));
-  }
-
-  private wait(id: string, signal: AbortSignal): Promise<Durable | 'released' | 'cancelled'> {
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve('cancelled');
-        return;
-      }
-      const end = (result: Durable | 'released' | 'cancelled') => {
-        this.waits.delete(id);
-        signal.removeEventListener('abort', stop);
-        resolve(result);
-      };
-      const stop = () => end('cancelled');
-      signal.addEventListener('abort', stop, { once: true });
-      this.waits.set(id, end);
-    });
   }
 
   /** Questions of the same call that were not told yet end with it. */
@@ -248,13 +194,6 @@ export class DurableQuestions implements QuestionDesk, Desk {
       return;
     }
     if (question.scope !== this.archive.scope || question.reason === 'cancelled' || isUnmet(question)) return;
-    const results = question.batch
-      .flatMap((id) => this.archive.questions.get(id) ?? [])
-      .map(({ asked, selected, reason }) => ({
-        header: asked.header,
-        selected: selected ?? [],
-        outcome: reason,
-      }));
-    this.deliver(`[Question result]\n\n${encode(results)}`);
+    this.deliver(`[Question result]\n\n${encode(this.archive.resultsOf(question.batch))}`);
   }
 }

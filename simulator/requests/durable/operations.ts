@@ -69,14 +69,14 @@ const ACTIONS: Record<string, Action> = {
       return refusal(command, 'stale');
     if (question.timer !== 'awaiting_presentation' && question.timer !== 'suspended')
       return accepted(command, question);
-    if (command.supports_interaction) desk.arm(question);
+    if (command.supports_interaction) desk.clocks.arm(question);
     else question.timer = 'cancelled';
     desk.changed(question, 'question_updated');
     return accepted(command, question);
   },
   interact(desk, command, question) {
     if (question.reason) return expired(question) ? accepted(command, question) : closed(command, question);
-    desk.stopClock(question.id);
+    desk.clocks.stop(question.id);
     if (question.timer !== 'disabled') {
       question.timer = 'cancelled';
       desk.changed(question, 'question_updated');

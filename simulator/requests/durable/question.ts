@@ -1,4 +1,6 @@
-import type { Question } from '../questions';
+import { MAIN_ID } from '../../agent/telling';
+import type { Config } from '../../config/config';
+import type { Asker, Question } from '../questions';
 
 /** How a durable question ended. */
 export type Outcome =
@@ -43,6 +45,35 @@ export interface Durable {
   revision?: Revision;
   /** Its requirement was withdrawn, or another question stands for it. */
   released?: boolean;
+}
+
+/** A question that was asked and is not told yet; what it allows says which clock it will have. */
+export function newQuestion(facts: {
+  id: string;
+  asked: Question;
+  asker: Asker;
+  scope: string;
+  batch: string[];
+  config: Config;
+}): Durable {
+  const { id, asked, asker, scope, batch, config } = facts;
+  const seconds = {
+    user_required: 0,
+    default_allowed: config.questionAutoSelectTimeout,
+    optional: config.questionTimeout,
+  }[asked.policy];
+  return {
+    id,
+    asked,
+    agentId: asker.agentId || MAIN_ID,
+    taskId: asker.taskId,
+    scope,
+    version: 1,
+    timer: seconds > 0 ? 'awaiting_presentation' : 'disabled',
+    seconds,
+    visible: false,
+    batch,
+  };
 }
 
 /** Whether a person still has to act before the agent may go on. */

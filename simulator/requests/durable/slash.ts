@@ -1,7 +1,7 @@
 import { EMPTY_COMMAND, type Command } from '../../wire/command';
 import type { Desk } from './contract';
 
-/** The operation that a slash command stands for. */
+/** The operation that a slash command stands for. Not measured, as all of this folder: see `desk.ts`. */
 function operationOf(text: string): Partial<Command> | undefined {
   const [name, verb, first, second] = text.split(/\s+/);
   if (name === '/new-task' && verb)

@@ -13,6 +13,17 @@ const OLDEST_NODE = [20, 19];
 /** When a file was last written, in milliseconds; 0 if there is none. */
 const written = (name) => (existsSync(path.join(root, name)) ? statSync(path.join(root, name)).mtimeMs : 0);
 
+/** Runs the npm of the person who started us, in this project's folder and with its terminal. */
+export function npm(...args) {
+  const script = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
+  return spawnSync(script ? process.execPath : 'npm', script ? [script, ...args] : args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // npm is no program there.
+    shell: process.platform === 'win32' && !script,
+  });
+}
+
 /**
  * Makes sure that the development dependencies are there, as the lock file says, so that every command works in a
  * fresh clone. Ends the process with the reason if that cannot be.
@@ -28,14 +39,7 @@ export function ensureDependencies() {
   if (installed && installed >= written('package-lock.json')) return;
   const command = installed ? 'install' : 'ci';
   console.log(`Installing the development dependencies (npm ${command}, about a minute) …`);
-  const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
-    ? [process.execPath, [process.env.npm_execpath]]
-    : ['npm', []];
-  const result = spawnSync(npm[0], [...npm[1], command, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32' && npm[0] === 'npm',
-  });
+  const result = npm(command, '--no-audit', '--no-fund', '--loglevel=error');
   if (result.status === 0) return;
   console.error(
     `npm ${command} failed${result.error ? `: ${result.error.message}` : ''}. Is the npm registry within reach?`,

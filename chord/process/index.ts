@@ -1,8 +1,3 @@
 /** The process layer: one running Chord as a `Transport`. */
-export { checkDirectory } from './checkDirectory';
-export { ChordProcess, type ChordProcessOptions } from './ChordProcess';
-export type { HostProcess, LaunchSettings } from './LaunchSettings';
-export { MemoryTransport } from './MemoryTransport';
-export { mask, SecretMask, secretValues } from './SecretMask';
-export { testConnection } from './testConnection';
-export type { ExitReport, ProtocolProblem, Transport, TransportEvents } from './Transport';
+export { mask, SecretMask } from './SecretMask';
+export type { ExitReport, ProtocolProblem, Transport } from './Transport';

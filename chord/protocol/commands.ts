@@ -109,9 +109,6 @@ export const commandSchema = z.union([
 /** A command, typed from its schema. */
 export type Command = z.infer<typeof commandSchema>;
 
-/** One kind of command, e.g. `CommandOf<'send'>`. */
-export type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>;
-
 /** How long a rule lasts. */
 export type RuleScope = (typeof ruleScopes)[number];
 

@@ -1,6 +1,5 @@
 export { exitError } from './Connection';
 export { disturbing } from './control/openWork';
-export { isAudited } from './DecisionWitness';
 export type { FirstMessage } from './Sending';
 export { Session } from './Session';
 export type { CallKeeper, SessionHost, SessionIdentity, SessionsBefore } from './SessionHost';

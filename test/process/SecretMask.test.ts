@@ -1,5 +1,5 @@
 import { ChordError } from '../../chord/errors';
-import { SecretMask, secretValues } from '../../chord/process';
+import { SecretMask, secretValues } from '../../chord/process/SecretMask';
 
 const named = (variables: Record<string, string>) =>
   secretValues(Object.entries(variables).map(([name, value]) => ({ name, value })));

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { checkDirectory, type LaunchSettings } from '../../chord/process';
+import { checkDirectory } from '../../chord/process/checkDirectory';
+import type { LaunchSettings } from '../../chord/process/LaunchSettings';
 import { bundledHost, nobody, openFolder, startHost } from './support/host';
 import { chordOf, fixture, settingsFor } from './support/fixture';
 import { temporaryFolder } from '../support/temporaryFolder';

@@ -1,4 +1,5 @@
-import { checkDirectory, type LaunchSettings } from '../../chord/process';
+import { checkDirectory } from '../../chord/process/checkDirectory';
+import type { LaunchSettings } from '../../chord/process/LaunchSettings';
 import { chordOf, settingsFor } from './support/fixture';
 
 const far = (changes: Partial<LaunchSettings> = {}) =>

@@ -4,7 +4,7 @@ import {
   inheritedPrefixes,
   inheritedWindowsNames,
 } from '../../chord/process/environment';
-import type { HostProcess } from '../../chord/process';
+import type { HostProcess } from '../../chord/process/LaunchSettings';
 import { startedChord } from './support/fixture';
 
 const host = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): HostProcess => ({

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { testConnection, type LaunchSettings } from '../../chord/process';
+import type { LaunchSettings } from '../../chord/process/LaunchSettings';
+import { testConnection } from '../../chord/process/testConnection';
 import { FakeClock } from '../support/FakeClock';
 import { temporaryFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';

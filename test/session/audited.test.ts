@@ -1,5 +1,5 @@
 import { ChordError } from '../../chord/errors';
-import { isAudited } from '../../chord/session';
+import { isAudited } from '../../chord';
 import { Harness } from './support/Harness';
 import { failure } from './support/promises';
 
@@ -12,7 +12,7 @@ test('a refusal that was told says so itself: to another loaded copy of this pac
 
   let other: typeof isAudited | undefined;
   await jest.isolateModulesAsync(async () => {
-    ({ isAudited: other } = await import('../../chord/session'));
+    ({ isAudited: other } = await import('../../chord'));
   });
   expect(other).not.toBe(isAudited);
   expect(other?.(error)).toBe(true);

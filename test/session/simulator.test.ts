@@ -1,4 +1,4 @@
-import { ChordProcess } from '../../chord/process';
+import { ChordProcess } from '../../chord/process/ChordProcess';
 import { systemClock } from '../../chord/clock';
 import { Session } from '../../chord/session';
 import type {

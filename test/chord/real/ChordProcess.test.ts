@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testConnection, type LaunchSettings } from '../../../chord/process';
+import type { LaunchSettings } from '../../../chord/process/LaunchSettings';
+import { testConnection } from '../../../chord/process/testConnection';
 import { chordOf, startedChord } from '../../process/support/fixture';
 import { runs } from '../../process/support/processes';
 import { sandbox, type Sandbox } from '../../simulator/support/lab';

@@ -2,7 +2,8 @@
  * A host process of its own: starts Chord by `{ settings, directory }` in its first argument, prints one JSON line
  * with the child's id or the error, and lives until it is killed.
  */
-import { ChordProcess, type LaunchSettings } from '../../../chord/process';
+import { ChordProcess } from '../../../chord/process/ChordProcess';
+import type { LaunchSettings } from '../../../chord/process/LaunchSettings';
 
 const { settings, directory } = JSON.parse(process.argv[2] ?? '') as {
   settings: LaunchSettings;

@@ -1,12 +1,7 @@
 import path from 'node:path';
-import {
-  ChordProcess,
-  type ChordProcessOptions,
-  type ExitReport,
-  type LaunchSettings,
-  type ProtocolProblem,
-  type TransportEvents,
-} from '../../../chord/process';
+import { ChordProcess, type ChordProcessOptions } from '../../../chord/process/ChordProcess';
+import type { LaunchSettings } from '../../../chord/process/LaunchSettings';
+import type { ExitReport, ProtocolProblem, TransportEvents } from '../../../chord/process/Transport';
 import type { Envelope } from '../../../chord/protocol/envelopes';
 import { until } from '../../support/until';
 

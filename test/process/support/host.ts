@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { LaunchSettings } from '../../../chord/process';
+import type { LaunchSettings } from '../../../chord/process/LaunchSettings';
 import { temporaryFolder } from '../../support/temporaryFolder';
 
 /** What `hosts/starts.ts` prints. */

@@ -1,9 +1,11 @@
-import { MemoryTransport } from '../../../chord/process/MemoryTransport';
-import type { Command, CommandOf } from '../../../chord/protocol/commands';
+import type { Command } from '../../../chord/protocol/commands';
 import type { Envelope } from '../../../chord/protocol/envelopes';
 import { PROFILES, type Profile, type ProfileName } from '../../../simulator/wire/profile';
+import { MemoryTransport } from '../../support/MemoryTransport';
 
 type Payload = Record<string, unknown>;
+
+type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /** How a `send` is acknowledged where there are receipts; `none` keeps it unacknowledged. */
 export type NextReceipt = 'started' | 'queued' | 'handled' | 'rejected' | 'none';

@@ -1,13 +1,9 @@
 import { ChordError } from '../../../chord/errors';
-import {
-  MemoryTransport,
-  type ExitReport,
-  type Transport,
-  type TransportEvents,
-} from '../../../chord/process';
+import type { ExitReport, Transport, TransportEvents } from '../../../chord/process/Transport';
 import { encodeCommand, type Command } from '../../../chord/protocol/commands';
 import type { Envelope } from '../../../chord/protocol/envelopes';
 import type { Engine } from '../../../simulator/engine';
+import { MemoryTransport } from '../MemoryTransport';
 import { Pipe } from './Pipe';
 
 /** Makes the engine of a process; it gives its lines to `write`. Throws where Chord would not start. */

@@ -1,7 +1,7 @@
-import { ChordError } from '../errors';
-import { encodeCommand, maximumLineBytes, type Command } from '../protocol/commands';
-import type { Envelope } from '../protocol/envelopes';
-import type { ExitReport, Transport, TransportEvents } from './Transport';
+import { ChordError } from '../../chord/errors';
+import { encodeCommand, maximumLineBytes, type Command } from '../../chord/protocol/commands';
+import type { Envelope } from '../../chord/protocol/envelopes';
+import type { ExitReport, Transport, TransportEvents } from '../../chord/process/Transport';
 
 /** The other end of a {@link MemoryTransport}: plays Chord. */
 export interface MemoryPeer {

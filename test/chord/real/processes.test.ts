@@ -1,27 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAB } from '../../simulator/support/lab';
+import { HELLO } from '../../simulator/support/processes';
 import { realChord, runLab, simulatorCommand, workFolder } from './sideBySide';
-
-/** What the lab's model server answers in its process cases. */
-const HELLO = {
-  name: 'edge',
-  steps: [
-    { id: 'hello', when: { last_user: 'Hello.' }, times: 'any', reply: { text: 'Hello.' } },
-    {
-      id: 'recall',
-      when: { last_user: 'What did I say first?', any: 'Hello.' },
-      times: 'any',
-      reply: { text: 'You said hello.' },
-    },
-    {
-      id: 'drip',
-      when: { last_user: 'Drip.' },
-      times: 'any',
-      reply: { text: { repeat: 'drip ', count: 200 }, chunk_chars: 5, chunk_delay_ms: 50 },
-    },
-  ],
-};
 
 /** The lab's process cases; not `no-auth-file`, which looks at what the model server was sent. */
 const cases = (

@@ -1,10 +1,10 @@
-import { systemClock } from '../../simulator/clock';
-import { awaitMcp, MCP_LIMIT } from '../../simulator/process/mcp';
+import { systemClock } from '../../../simulator/clock';
+import { awaitMcp, MCP_LIMIT } from '../../../simulator/process/mcp';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child } from './support/child';
-import { ManualClock } from './support/manualClock';
-import { sandbox } from './support/lab';
+import { Child } from '../support/child';
+import { ManualClock } from '../support/manualClock';
+import { sandbox } from '../support/lab';
 
 describe('a tool server that holds `ready` back', () => {
   it('is waited for until it answers', async () => {

@@ -1,18 +1,12 @@
-import { demonstration } from '../../simulator/scenario/demonstration';
-import { sandbox, type Sandbox } from './support/lab';
-import { Played } from './support/played';
+import { demonstration } from '../../../simulator/scenario/demonstration';
+import type { Played } from '../support/played';
+import { playground } from '../support/playground';
 
-let box: Sandbox;
+const ground = playground();
 let played: Played;
 
 beforeEach(() => {
-  box = sandbox();
-  played = new Played(box, 'd2', demonstration);
-});
-
-afterEach(() => {
-  played.engine.stop('end of test');
-  box.remove();
+  played = ground.play('d2', demonstration);
 });
 
 describe('the built-in scenario', () => {

@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
-import { sandbox, type Sandbox } from './support/lab';
-import { call, Played, scripted } from './support/played';
+import { call, scripted } from '../support/played';
+import { playground } from '../support/playground';
 
-let box: Sandbox;
-let played: Played;
-
-beforeEach(() => {
-  box = sandbox();
-});
-
-afterEach(() => {
-  played.engine.stop('end of test');
-  box.remove();
-});
+const ground = playground();
 
 const drawing = (args: object) => scripted({ Draw: call('image', args), 'tool: ': { text: 'There.' } });
 
@@ -21,7 +11,7 @@ const whole = (chunks: Record<string, unknown>[]) =>
 
 describe('images', () => {
   it('are told in chunks right behind their result, and can be fetched again', async () => {
-    played = new Played(box, 'd3', drawing({ width: 800, height: 800 }));
+    const played = ground.play('d3', drawing({ width: 800, height: 800 }));
     played.send('Draw');
     const { payload } = await played.next('image_result');
     const { images } = JSON.parse(payload.result as string) as {
@@ -46,7 +36,7 @@ describe('images', () => {
   });
 
   it('tell a failure in words', async () => {
-    played = new Played(box, 'd3', drawing({ fail: 'no paint' }));
+    const played = ground.play('d3', drawing({ fail: 'no paint' }));
     played.send('Draw');
     expect((await played.next('image_result')).payload).toMatchObject({
       status: 'error',
@@ -55,12 +45,11 @@ describe('images', () => {
   });
 
   it('that are unknown are an error, and so is the command where there are none', async () => {
-    played = new Played(box, 'd3', drawing({}));
+    const played = ground.play('d3', drawing({}));
     played.tell({ type: 'image_artifact', request_id: 'x', content: '' });
     expect((await played.next('error')).payload.message).toMatch(/^Image artifact/);
-    played.engine.stop('next');
-    played = new Played(box, 'd2', drawing({}));
-    played.tell({ type: 'image_artifact', request_id: 'x', content: '' });
-    expect((await played.next('error')).payload.message).toMatch(/^unknown command type/);
+    const earlier = ground.play('d2', drawing({}));
+    earlier.tell({ type: 'image_artifact', request_id: 'x', content: '' });
+    expect((await earlier.next('error')).payload.message).toMatch(/^unknown command type/);
   });
 });

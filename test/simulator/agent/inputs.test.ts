@@ -1,28 +1,14 @@
-import type { Scenario } from '../../simulator/scenario/scenario';
-import { sandbox, type Sandbox } from './support/lab';
-import { call, Played, scripted } from './support/played';
+import { call, scripted, type Played } from '../support/played';
+import { playground } from '../support/playground';
 
-let box: Sandbox;
-let played: Played | undefined;
-
-beforeEach(() => {
-  box = sandbox();
-});
-
-afterEach(() => {
-  played?.engine.stop('end of test');
-  box.remove();
-});
+const ground = playground();
 
 const SLOW = scripted({
   Slow: { text: 'slow slow slow', chunk_chars: 1, chunk_delay_ms: 1000 },
   Hello: { text: 'Hello.' },
 });
 
-function play(scenario: Scenario = SLOW): Played {
-  played = new Played(box, 'd2-receipts', scenario);
-  return played;
-}
+const play = (scenario = SLOW) => ground.play('d2-receipts', scenario);
 
 const receipts = (of: Played) => of.payloads('input_result');
 
@@ -40,11 +26,10 @@ describe('receipts of inputs', () => {
     one.tell({ type: 'send', content: 'Hello' });
     await one.next('idle');
     expect(receipts(one)).toEqual([]);
-    const earlier = new Played(box, 'd2', SLOW);
+    const earlier = ground.play('d2', SLOW);
     earlier.send('Hello');
     await earlier.next('idle');
     expect(receipts(earlier)).toEqual([]);
-    earlier.engine.stop('end of test');
   });
 
   it('say that an input was queued, once', async () => {

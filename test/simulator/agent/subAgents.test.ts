@@ -1,19 +1,9 @@
-import type { Scenario } from '../../simulator/scenario/scenario';
-import type { ProfileName } from '../../simulator/wire/profile';
-import { sandbox, type Sandbox } from './support/lab';
-import { call, Played } from './support/played';
+import type { Scenario } from '../../../simulator/scenario/scenario';
+import type { ProfileName } from '../../../simulator/wire/profile';
+import { call, type Played } from '../support/played';
+import { playground } from '../support/playground';
 
-let box: Sandbox;
-let played: Played | undefined;
-
-beforeEach(() => {
-  box = sandbox();
-});
-
-afterEach(() => {
-  played?.engine.stop('end of test');
-  box.remove();
-});
+const ground = playground();
 
 const DELEGATE = {
   when: { last_user: 'Go.', has_tool: 'delegate', last_role: 'user' },
@@ -25,7 +15,7 @@ const MAIN = [
 ];
 
 function play(helper: Scenario['steps'], profile: ProfileName = 'd1'): Played {
-  played = new Played(box, profile, { name: 'sub', steps: [DELEGATE, ...helper, ...MAIN] });
+  const played = ground.play(profile, { name: 'sub', steps: [DELEGATE, ...helper, ...MAIN] });
   played.send('Go.');
   return played;
 }
@@ -89,7 +79,7 @@ describe('a cancel of main agent and SubAgent at once', () => {
     ['d1', false],
     ['d2', true],
   ] as [ProfileName, boolean][])('%s: followed by an idle: %s', async (profile, told) => {
-    played = new Played(box, profile, {
+    const played = ground.play(profile, {
       name: 'sub',
       steps: [
         DELEGATE,

@@ -1,6 +1,6 @@
-import { matches, Script } from '../../simulator/scenario/script';
-import { textOf, type Condition } from '../../simulator/scenario/scenario';
-import { viewOf } from '../../simulator/scenario/view';
+import { matches, Script } from '../../../simulator/scenario/script';
+import type { Condition } from '../../../simulator/scenario/scenario';
+import { viewOf } from '../../../simulator/scenario/view';
 
 describe('conditions of a scenario', () => {
   it.each([
@@ -25,35 +25,6 @@ describe('conditions of a scenario', () => {
     expect(() => matches({} as Condition, 'a')).toThrow('unusable condition');
     const script = new Script({ name: 'x', steps: [{ when: { nonsense: 'a' }, reply: {} }] });
     expect(() => script.answer(viewOf([], [], '', 1))).toThrow('unknown "when" key');
-  });
-});
-
-describe('what a step can be matched on', () => {
-  const view = viewOf(
-    [
-      { role: 'system', content: 'You are Chord.' },
-      { role: 'user', content: '<env>here</env>' },
-      { role: 'user', content: 'Do it.' },
-      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'read', arguments: '{"path":"a"}' }] },
-      { role: 'tool', content: 'text of a', toolCallId: '1' },
-      { role: 'user', content: '<system-reminder>note</system-reminder>' },
-    ],
-    ['read'],
-    'required',
-    2,
-  );
-
-  it('leaves out what the runtime wrote, unless asked', () => {
-    expect(view).toMatchObject({
-      last_user: 'Do it.',
-      last_user_raw: '<system-reminder>note</system-reminder>',
-      last_tool: 'text of a',
-      last_role: 'user',
-      system: 'You are Chord.',
-      tail: 'text of a\n----\n<system-reminder>note</system-reminder>',
-    });
-    expect(view.any).toContain('read {"path":"a"}');
-    expect(view.any).not.toContain('You are Chord');
   });
 });
 
@@ -92,12 +63,5 @@ describe('a script', () => {
     ];
     expect(next(new Script({ name: 'x', steps }))).toBe('a');
     expect(next(new Script({ name: 'x', ordered: true, steps }))).toBe(400);
-  });
-});
-
-describe('text', () => {
-  it('is joined from its three spellings', () => {
-    expect(textOf(['a', { repeat: 'b', count: 3 }, ['c']])).toBe('abbbc');
-    expect(textOf(undefined)).toBe('');
   });
 });

@@ -6,6 +6,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { chordConnectionTest } from '../shared/editor/connectionTest';
+import { actionDescription } from '../shared/node/description';
 import { runItems } from '../shared/run/runItems';
 import { controlItem } from './controlItem';
 import { searchAgents, searchModelPools, searchRoles, searchSessions, searchWaits } from './lists';
@@ -14,16 +15,12 @@ import { controlParameters } from './parameters';
 /** Steers a Chord session: models, roles, sessions, its process. */
 export class ChordControl implements INodeType {
   description: INodeTypeDescription = {
-    displayName: 'Chord Control',
+    ...actionDescription('Chord Control'),
     name: 'chordControl',
     icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
-    group: ['transform'],
-    version: 1,
     subtitle: '={{ $parameter["operation"] }}',
     description:
       'Steers the Chord coding agent: model pools, roles, sessions, cancelling, stopping, and more',
-    defaults: { name: 'Chord Control' },
-    inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     // An agent must not free itself of its rules.
     usableAsTool: undefined,

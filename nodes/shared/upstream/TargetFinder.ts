@@ -1,14 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type ConnectionSettings, type OpenRequest, type RequestKind } from '../../../chord';
 import type { Answering } from '../run/answering';
-import { openedBy } from '../run/execution';
 import { refuseSample } from './sampleSession';
-import { continueSession } from '../settings/session';
 import type { TargetSettings } from '../settings/target';
 import { withSession } from '../run/withSession';
-import { requestOf, sessionKeyOf, type ItemRequest } from './chordItems';
-import { isElsewhere, lastOfLine, lineRequests, lineSessions, unclearRequests } from './lineRequests';
+import { requestOf, type ItemRequest } from './chordItems';
+import { isElsewhere, lastOfLine, lineRequests, unclearRequests } from './lineRequests';
 import { RunData } from './RunData';
+import { SessionFinder } from './SessionFinder';
 
 /** The request that a responder answers, and its session. */
 export interface Target {
@@ -38,15 +37,18 @@ export class TargetFinder {
 
   private readonly incoming: unknown;
 
+  private readonly sessions: SessionFinder;
+
   constructor(
-    private readonly context: IExecuteFunctions,
+    context: IExecuteFunctions,
     itemIndex: number,
-    private readonly connection: ConnectionSettings,
+    connection: ConnectionSettings,
     private readonly settings: TargetSettings,
     private readonly kinds: readonly Answering[],
   ) {
     this.data = new RunData(context, itemIndex);
     this.incoming = context.getInputData()[itemIndex]?.json;
+    this.sessions = new SessionFinder(context, this.data, this.incoming, connection, settings.session);
   }
 
   /**
@@ -57,7 +59,7 @@ export class TargetFinder {
   async find(): Promise<Target> {
     const { request } = this.settings;
     if (request.from === 'id') {
-      const open = this.opening(this.sessionOf(request.id));
+      const open = this.sessions.ofRequest(request.id);
       return {
         open,
         answering: await this.answeringOf(request.id, open),
@@ -65,7 +67,7 @@ export class TargetFinder {
         fromItem: false,
       };
     }
-    if (request.from === 'open') return await this.onlyOpen(this.opening(this.sessionOf('')));
+    if (request.from === 'open') return await this.onlyOpen(this.sessions.ofRequest(''));
     const incoming = requestOf(this.incoming);
     return incoming ? await this.incomingRequest(incoming) : await this.lookUp();
   }
@@ -78,7 +80,7 @@ export class TargetFinder {
         description: `This node answers requests of the kind ${this.kindNames} only. Chord Answer takes every kind.`,
       });
     }
-    const [request] = await this.ofChosenSession([incoming]);
+    const [request] = await this.sessions.inChosenSession([incoming]);
     return await this.found(request ?? incoming);
   }
 
@@ -87,15 +89,15 @@ export class TargetFinder {
     const ofKind = (requests: ItemRequest[]) =>
       requests.filter(({ kind }) => kind !== '' && this.answers(kind));
     const merged = ofKind(unclearRequests(this.data));
-    const here = await this.ofChosenSession([...ofKind(lineRequests(this.data)), ...merged]);
+    const here = await this.sessions.inChosenSession([...ofKind(lineRequests(this.data)), ...merged]);
     const unclear = here.filter((request) => merged.includes(request));
     const line = here.filter((request) => !merged.includes(request));
-    const states = await this.states(here);
+    const states = await this.sessions.statesOf(here);
     const isOpen = (request: ItemRequest) => (states.get(request) ?? 'open') === 'open';
-    const told = (requests: ItemRequest[]) =>
+    const withState = (requests: ItemRequest[]) =>
       requests.map((request) => ({ id: request.id, state: states.get(request) ?? 'unknown' }));
     if (unclear.some(isOpen) || (line.length === 0 && unclear.length > 0)) {
-      throw ambiguous(told([...line.filter(isOpen), ...unclear]));
+      throw ambiguous(withState([...line.filter(isOpen), ...unclear]));
     }
     if (line.length === 0) {
       throw new ChordError('unknown_request', 'No request of Chord was found before this node.', {
@@ -106,31 +108,14 @@ export class TargetFinder {
     const pending = line.filter(isOpen);
     const candidates = pending.length > 0 ? pending : lastOfLine(line);
     const [only, ...others] = candidates;
-    if (!only || others.length > 0) throw ambiguous(told(candidates));
+    if (!only || others.length > 0) throw ambiguous(withState(candidates));
     return await this.found(only);
   }
 
   private async found(request: ItemRequest): Promise<Target> {
-    const open = this.openingOf(request);
+    const open = this.sessions.ofItem(request);
     const { id, kind } = request;
     return { open, answering: await this.answeringOf(id, open, kind), requestId: id, fromItem: true };
-  }
-
-  /** What each request's own session knows of it; nothing where it does not know the request. */
-  private async states(requests: ItemRequest[]): Promise<Map<ItemRequest, string>> {
-    const states = new Map<ItemRequest, string>();
-    for (const key of new Set(requests.map(({ sessionKey }) => sessionKey))) {
-      const here = requests.filter(({ sessionKey }) => sessionKey === key);
-      const [first] = here;
-      if (!first) continue;
-      const ids = here.map(({ id }) => id);
-      const entries = await withSession(this.openingOf(first), (session) => session.requests({ ids }));
-      for (const request of here) {
-        const entry = entries.find((candidate) => candidate.request.id === request.id);
-        if (entry) states.set(request, entry.state);
-      }
-    }
-    return states;
   }
 
   private async onlyOpen(open: OpenRequest): Promise<Target> {
@@ -168,11 +153,11 @@ export class TargetFinder {
   private async answeringOf(
     id: string,
     open: OpenRequest,
-    told: ItemRequest['kind'] = '',
+    stated: ItemRequest['kind'] = '',
   ): Promise<Answering> {
     const [first, ...others] = this.kinds;
     if (first && others.length === 0) return first;
-    const kind = told || (await this.kindOf(id, open));
+    const kind = stated || (await this.kindOf(id, open));
     const answering = this.kinds.find((candidate) => candidate.kind === kind);
     if (answering) return answering;
     throw new ChordError('unknown_request', `Nothing tells what kind of request ${id} is.`, {
@@ -185,59 +170,5 @@ export class TargetFinder {
   private async kindOf(id: string, open: OpenRequest): Promise<ItemRequest['kind']> {
     const [entry] = await withSession(open, (session) => session.requests({ ids: [id] }));
     return entry?.request.kind ?? lineRequests(this.data).find((request) => request.id === id)?.kind ?? '';
-  }
-
-  /** The key of the session that the user left to be found; empty where the user named one. */
-  private sessionOf(requestId: string): string {
-    if (this.settings.session.from !== 'auto') return '';
-    const incoming = sessionKeyOf(this.incoming);
-    if (incoming) return incoming;
-    const ofRequest = lineRequests(this.data).filter(({ id }) => id === requestId);
-    const keys =
-      ofRequest.length > 0 ? ofRequest.map(({ sessionKey }) => sessionKey) : lineSessions(this.data);
-    const [only, ...others] = [...new Set(keys)];
-    if (only && others.length === 0) return only;
-    throw new ChordError(
-      'wrong_session',
-      only
-        ? `Several sessions could be meant: ${[only, ...others].join(', ')}.`
-        : 'No Chord session was found before this node.',
-      { description: 'Say which one: set Session to "By Name" or "By Key".' },
-    );
-  }
-
-  private opening(key: string): OpenRequest {
-    const { session } = this.settings;
-    const common = { settings: this.connection, process: 'never' as const, ...openedBy(this.context) };
-    if (session.from === 'named') return { ...common, address: session.address, start: session.start };
-    const address = { key: session.from === 'key' ? session.key : key };
-    refuseSample(address.key);
-    return { ...common, address, start: continueSession };
-  }
-
-  private openingOf({ id, sessionKey }: ItemRequest): OpenRequest {
-    return this.opening(sessionKey || this.sessionOf(id));
-  }
-
-  /**
-   * Leaves out what belongs to another session than the one that the user named: a request never goes elsewhere than
-   * where it came from.
-   */
-  private async ofChosenSession(requests: ItemRequest[]): Promise<ItemRequest[]> {
-    for (const { sessionKey, id } of requests) refuseSample(sessionKey, id);
-    const [first] = requests;
-    if (!first || this.settings.session.from === 'auto') return requests;
-    const key = await withSession(this.opening(''), (session) => Promise.resolve(session.key));
-    const here = requests.filter(({ sessionKey }) => sessionKey === '' || sessionKey === key);
-    if (here.length > 0) return here;
-    throw new ChordError(
-      'wrong_session',
-      `Request ${first.id} belongs to the session ${first.sessionKey}, not to ${key}.`,
-      {
-        sessionKey: key,
-        requestId: first.id,
-        description: 'Set Session to "Automatic", or name the session that the request came from.',
-      },
-    );
   }
 }

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import {
-  ChordError,
   systemClock,
-  type ChordEvent,
+  type ChordError,
   type ChordSession,
   type Clock,
   type ClockTimer,
   type ConnectionSettings,
   type OpenRequest,
 } from '../../chord';
-import { eventItem } from '../shared/items/eventItem';
-import { prepareBinaryOf } from '../shared/items/prepareBinary';
 import { asChordError } from '../shared/errors/nodeError';
-import { needsUser, reportFailure, retryAfter } from './failures';
-import type { TriggerSettings } from './settings';
-import { Warnings } from './Warnings';
 import { registry } from '../shared/run/registry';
+import { Delivery } from './Delivery';
+import { EventIntake } from './EventIntake';
+import { needsUser, reportFailure, retryAfter } from './failures';
+import { NeverSentWarnings } from './NeverSentWarnings';
+import type { TriggerSettings } from './settings';
 
 /** One trigger's life, from activation to deactivation: it gets its session, listens, and tries again by itself. */
 export class Listening {
@@ -26,26 +25,17 @@ export class Listening {
 
   private retry: ClockTimer | undefined;
 
-  private closed = false;
+  private readonly closing = new AbortController();
 
   private reported = false;
 
-  /** What was heard of a start that is under way: told with its outcome, not beside it. */
-  private heard: ChordEvent | undefined;
-
-  private isStarting = false;
-
   private readonly manual: boolean;
 
-  private readonly warnings: Warnings;
+  private readonly warnings: NeverSentWarnings;
 
-  /** Opens when n8n takes items: in a manual test only after `trigger()` has returned (read). */
-  private readonly gate: Promise<void>;
+  private readonly delivery: Delivery;
 
-  private openGate: () => void = () => undefined;
-
-  /** Items leave in the order of their events, although storing an image takes time. */
-  private deliveries: Promise<void>;
+  private readonly intake: EventIntake;
 
   constructor(
     private readonly context: ITriggerFunctions,
@@ -54,12 +44,11 @@ export class Listening {
     private readonly clock: Clock = systemClock,
   ) {
     this.manual = context.getMode() === 'manual';
-    this.gate = new Promise((resolve) => {
-      this.openGate = resolve;
-    });
-    if (!this.manual) this.openGate();
-    this.deliveries = this.gate;
-    this.warnings = new Warnings(context.getNode().name, settings.named, context.logger, clock);
+    const { signal } = this.closing;
+    this.delivery = new Delivery(context, signal, () => this.warn());
+    if (!this.manual) this.delivery.open();
+    this.intake = new EventIntake(context, settings.filter, signal, (event) => this.delivery.add(event));
+    this.warnings = new NeverSentWarnings(context.getNode().name, settings.named, context.logger, clock);
   }
 
   /**
@@ -77,18 +66,18 @@ export class Listening {
         await this.close();
         throw failure;
       }
-      this.failed(failure);
+      this.handleFailure(failure);
     }
   }
 
   /** From now on items may be emitted. */
   ready(): void {
-    this.openGate();
+    this.delivery.open();
   }
 
   /** Ends the listening; the lease goes back, Chord itself runs on. Idempotent, never throws. */
   async close(): Promise<void> {
-    this.closed = true;
+    this.closing.abort();
     this.retry?.cancel();
     const { session, stopListening } = this;
     this.session = undefined;
@@ -101,6 +90,10 @@ export class Listening {
         reason: asChordError(error).message,
       });
     }
+  }
+
+  private get isClosed(): boolean {
+    return this.closing.signal.aborted;
   }
 
   private opening(process: OpenRequest['process'], attended?: string): OpenRequest {
@@ -121,94 +114,48 @@ export class Listening {
     this.stopListening ??= await this.session.listen(
       {
         id: `${this.context.getWorkflow().id ?? ''}/${this.context.getNode().id}`,
-        filter: this.filter(),
+        filter: this.intake.filter,
         emitOpenRequests: this.settings.emitOpenRequests,
         production: !this.manual,
         ...(this.settings.approvalForm && { approvalForm: this.settings.approvalForm }),
       },
-      (event) => this.receive(event),
+      (event) => this.intake.receive(event),
     );
     if (this.settings.startOnActivation) await this.startChord(attended);
-    if (this.closed) {
+    if (this.isClosed) {
       await this.close();
       return;
     }
     this.reported = false;
-    await this.warnings.check(this.session);
+    await this.warn();
   }
 
   private async startChord(attended: string | undefined): Promise<void> {
-    this.isStarting = true;
-    try {
+    await this.intake.whileStarting(async () => {
       const started = await registry().open(this.opening('now', attended));
       await started.release();
-    } finally {
-      this.isStarting = false;
-    }
-    this.tellHeard();
+    });
+    this.intake.releaseWithheld();
   }
 
-  /** Passes on what was held back; false if there was nothing. */
-  private tellHeard(): boolean {
-    const { heard } = this;
-    this.heard = undefined;
-    if (heard) this.receive(heard);
-    return heard !== undefined;
+  private async warn(): Promise<void> {
+    if (this.session) await this.warnings.check(this.session);
   }
 
-  /** An unexpected end is always heard, since it has to be reported even where it makes no item. */
-  private filter(): TriggerSettings['filter'] {
-    const { filter } = this.settings;
-    return filter.events === 'all' || this.chosen('process_exited')
-      ? filter
-      : { ...filter, events: [...filter.events, 'process_exited'] };
-  }
-
-  private chosen(event: string): boolean {
-    const { events } = this.settings.filter;
-    return events === 'all' || events.includes(event);
-  }
-
-  private failed(error: ChordError): void {
-    if (this.closed) return;
-    if (!this.tellHeard() && !this.reported) reportFailure(this.context, error);
+  /** Reports a failure, once until it is cured, and tries again later. */
+  private handleFailure(error: ChordError): void {
+    if (this.isClosed) return;
+    if (!this.intake.releaseWithheld() && !this.reported) reportFailure(this.context, error);
     this.reported = true;
     this.retry = this.clock.after(retryAfter(error), () => void this.tryAgain());
   }
 
   private async tryAgain(): Promise<void> {
-    if (this.closed) return;
+    if (this.isClosed) return;
     try {
       await this.connect();
     } catch (error) {
-      this.failed(asChordError(error));
+      this.handleFailure(asChordError(error));
     }
-  }
-
-  private receive(event: ChordEvent): void {
-    if (this.closed) return;
-    if (event.event === 'process_exited' && this.isStarting) {
-      this.heard = event;
-      return;
-    }
-    if (event.event === 'process_exited' && !this.chosen('process_exited')) {
-      reportFailure(
-        this.context,
-        new ChordError('process_exited', event.summary, { description: event.text }),
-      );
-      return;
-    }
-    this.deliveries = this.deliveries
-      .then(async () => {
-        if (this.closed) return;
-        this.context.emit([[await eventItem(event, prepareBinaryOf(this.context))]]);
-        if (this.session) await this.warnings.check(this.session);
-      })
-      .catch((error: unknown) => {
-        this.context.logger.error(`${this.context.getNode().name} could not pass on an event.`, {
-          event: event.event,
-          reason: asChordError(error).message,
-        });
-      });
   }
 }

@@ -6,7 +6,7 @@ import { neverSent } from './neverSent';
 const interval = 60_000;
 
 /** Says, once for each event, that this Chord never sends what the trigger waits for. */
-export class Warnings {
+export class NeverSentWarnings {
   private unknown: string[];
 
   private nextCheck = 0;

@@ -6,9 +6,10 @@ import {
   type NewRule,
 } from '../../chord';
 import type { Answering, Give } from '../shared/run/answering';
-import { formLabels } from '../shared/form/requestForm';
+import { formLabels } from '../shared/form/formLabels';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readStepDecision, stepText, type Remember } from '../shared/approvalStep/stepDecision';
+import { readStepDecision, type Remember } from '../shared/approvalStep/stepDecision';
+import { stepText } from '../shared/approvalStep/stepFields';
 
 /** What is decided, without the request that it is for. */
 type Answer = Omit<ConfirmDecision, keyof AnswerTarget>;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { type ChordSession, type OpenRequest, type SavedSession } from '../../chord';
-import { editorParameters, listResult } from '../shared/editor/lists';
+import { editorParameters } from '../shared/editor/editorParameters';
+import { listResult } from '../shared/editor/listResult';
 import { readConnection } from '../shared/settings/connection';
 import { continueSession, readNamedSession } from '../shared/settings/session';
 import { withSession } from '../shared/run/withSession';

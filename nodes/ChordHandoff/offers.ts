@@ -6,7 +6,8 @@ import {
   type HandoffDocument,
   type HandoffTarget,
 } from '../../chord';
-import { editorParameters, listResult } from '../shared/editor/lists';
+import { editorParameters } from '../shared/editor/editorParameters';
+import { listResult } from '../shared/editor/listResult';
 import { readConnection } from '../shared/settings/connection';
 import type { NamedSession } from '../shared/settings/session';
 import { readTarget } from '../shared/settings/target';

@@ -1,8 +1,10 @@
 import type { AnswerTarget, HandoffDecision } from '../../chord';
 import type { Answering, Give } from '../shared/run/answering';
-import { formLabels } from '../shared/form/requestForm';
+import { formLabels } from '../shared/form/formLabels';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
-import { readStepDecision, stepField, type StepDecision } from '../shared/approvalStep/stepDecision';
+import type { StepDecision } from '../shared/approvalStep/acceptedWords';
+import { readStepDecision } from '../shared/approvalStep/stepDecision';
+import { stepField } from '../shared/approvalStep/stepFields';
 
 /** What is decided, without the request that it is for. */
 type Decision = Omit<HandoffDecision, keyof AnswerTarget>;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
-import { acceptedWords } from '../shared/approvalStep/stepDecision';
+import { acceptedWords } from '../shared/approvalStep/acceptedWords';
 
 /** All parameters of Chord Question. */
 export const questionParameters: INodeProperties[] = [

@@ -2,7 +2,7 @@ import { ChordError, type AnswerTarget, type QuestionAnswer } from '../../chord'
 import type { Answering, Give } from '../shared/run/answering';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { continueSession } from '../shared/settings/session';
-import { readStepAnswer } from '../shared/approvalStep/stepDecision';
+import { readStepAnswer } from '../shared/approvalStep/stepAnswer';
 
 /** What is answered, without the request that it is for. */
 type Answer = Omit<QuestionAnswer, keyof AnswerTarget>;

@@ -1,7 +1,7 @@
 import { neutral, unattributed, type Attribution, type ResponderDocument } from '../../../chord';
-import { isRecord } from '../isRecord';
-import { formLabels } from '../form/requestForm';
-import { stepWords } from './stepDecision';
+import { isRecord } from '../items/isRecord';
+import { formLabels } from '../form/formLabels';
+import { dataOf, stepWords } from './stepFields';
 
 /** How much of a name is kept, in characters: it stands in errors and in the audit. */
 const nameLength = 200;
@@ -38,7 +38,7 @@ const timeOf = (value: unknown): string | null => {
 /** Who answered the approval step, and when, as far as n8n tells. What n8n saw goes before what somebody typed. */
 export const readAttribution = (step: unknown): Attribution => {
   if (!isRecord(step)) return unattributed;
-  const data = isRecord(step.data) ? step.data : {};
+  const data = dataOf(step);
   return {
     responder: seenBy(data.responder) ?? claimedName(step),
     responded_at: timeOf(data.respondedAt) ?? timeOf(step.submittedAt),

@@ -1,6 +1,7 @@
-import { isRecord } from '../isRecord';
-import { formLabels } from '../form/requestForm';
+import { isRecord } from '../items/isRecord';
+import { formLabels } from '../form/formLabels';
 import { requestOf } from '../upstream/chordItems';
+import { dataOf } from './stepFields';
 
 /** What a responder does when nobody answered. */
 export type WhenNoDecision = 'fail' | 'deny' | 'leave';
@@ -51,6 +52,6 @@ export const isUnanswered = (step: unknown, incoming: unknown): boolean => {
   if (step === undefined || step === null || (typeof step === 'string' && step.trim() === '')) return true;
   if (!isRecord(step)) return isOwnText(step, incoming);
   if (isUsed(step)) return true;
-  const hasData = isRecord(step.data) && Object.keys(step.data).length > 0;
+  const hasData = Object.keys(dataOf(step)).length > 0;
   return !hasData && !answerFields.some((field) => field in step);
 };

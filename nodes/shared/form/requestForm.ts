@@ -7,6 +7,7 @@ import {
   type RequestDocument,
 } from '../../../chord';
 import { choiceLabels, forReplacement } from './formChoices';
+import { declineOption, formLabels, rememberOptions } from './formLabels';
 
 /** One field of an n8n form, as "Define Form: Using JSON" takes it (proved on n8n 2.40). */
 export interface FormField {
@@ -22,34 +23,12 @@ export interface FormField {
   placeholder?: string;
 }
 
-/** The labels of all forms. The responders read answers by them, so they stay. */
-export const formLabels = {
-  decision: 'Decision',
-  reason: 'Reason',
-  answer: 'Answer',
-  ownAnswer: 'Your Own Answer',
-  agent: 'Agent',
-  modelPool: 'Model Pool',
-  rule: 'Rule',
-  command: 'Command',
-  name: 'Your Name',
-} as const;
-
-/** The choice by which a person refuses to answer a question. */
-export const declineOption = 'Decline to answer';
-
 const choice = (fieldLabel: string, options: string[], requiredField: boolean): FormField => ({
   fieldLabel,
   fieldType: 'dropdown',
   fieldOptions: { values: options.map((option) => ({ option: forReplacement(option) })) },
   requiredField,
 });
-
-/** The choices that also let Chord remember the approval, by where it holds. */
-export const rememberOptions = {
-  session: 'Allow for This Session',
-  project: 'Allow for This Project',
-} as const;
 
 const words = (fieldLabel: string, requiredField = false): FormField => ({
   fieldLabel,

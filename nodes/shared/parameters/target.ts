@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestKind } from '../../../chord';
-import { acceptedWords } from '../approvalStep/stepDecision';
+import { acceptedWords } from '../approvalStep/acceptedWords';
 import { sessionParameters } from './session';
 
 /** Which request a responder answers, in which session. Both are found by themselves unless the user says more. */

@@ -1,5 +1,5 @@
 import { ChordError } from '../../../chord';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../items/isRecord';
 
 /** Gives the evaluated value of a node's parameter, or the fallback where it is not set. */
 export type ReadValue = (name: string, fallback: unknown) => unknown;

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { ConnectionSettings } from '../../../chord';
+import { isRecord } from '../items/isRecord';
 import { ParameterReader } from './ParameterReader';
 
 /** The name of the credential type, as saved workflows know it. */
@@ -13,14 +14,11 @@ const lines = (text: string): string[] =>
     .filter((line) => line !== '');
 
 const isVariable = (entry: unknown): entry is { name: string; value?: unknown } =>
-  typeof entry === 'object' && entry !== null && 'name' in entry && typeof entry.name === 'string';
+  isRecord(entry) && typeof entry.name === 'string';
 
 /** Values stay as they are: one with `=`, a newline or nothing in it is legal. */
 const variables = (collection: unknown): ConnectionSettings['environment'] => {
-  const entries =
-    typeof collection === 'object' && collection !== null && 'variables' in collection
-      ? collection.variables
-      : [];
+  const entries = isRecord(collection) ? collection.variables : [];
   if (!Array.isArray(entries)) return [];
   return entries
     .filter(isVariable)

@@ -1,5 +1,5 @@
 import type { RequestKind } from '../../../chord';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../items/isRecord';
 
 /** A request as an earlier item of this execution tells it. */
 export interface ItemRequest {

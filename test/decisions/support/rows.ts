@@ -1,6 +1,7 @@
 import { ChordError } from '../../../chord/errors';
 import type { RequestKind } from '../../../chord/session';
-import { readStepAnswer, readStepDecision } from '../../../nodes/shared/approvalStep/stepDecision';
+import { readStepAnswer } from '../../../nodes/shared/approvalStep/stepAnswer';
+import { readStepDecision } from '../../../nodes/shared/approvalStep/stepDecision';
 import { openSeconds, type Scene } from './Scene';
 
 const kinds: readonly RequestKind[] = ['confirm', 'question', 'handoff'];

@@ -1,6 +1,5 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ChordError } from '../../../chord';
-import { asChordError, nodeError } from '../errors/nodeError';
 import { ParameterReader } from '../settings/ParameterReader';
 
 /**
@@ -27,24 +26,3 @@ const unresolved = (cause?: unknown) =>
     description:
       'The list is fetched while you edit, when expressions about items have no value yet. Type the name or id instead.',
   });
-
-/**
- * Answers the editor's question for a list: narrows it to what the user typed, and gives errors as n8n shows them.
- *
- * @param search what the user typed
- */
-export const listResult = async (
-  context: ILoadOptionsFunctions,
-  search: string | undefined,
-  entries: () => Promise<INodeListSearchItems[]>,
-): Promise<INodeListSearchResult> => {
-  const wanted = (search ?? '').trim().toLowerCase();
-  try {
-    const all = await entries();
-    return {
-      results: all.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted)),
-    };
-  } catch (error) {
-    throw nodeError(context.getNode(), asChordError(error));
-  }
-};

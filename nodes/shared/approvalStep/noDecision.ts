@@ -1,0 +1,9 @@
+import { ChordError } from '../../../chord';
+
+/** What is said of a step whose result decides nothing: never is it taken for an approval. */
+export const noDecision = (message: string, description: string) =>
+  new ChordError('no_decision', message, { description });
+
+/** How a value is named in an error: short, and never a whole document. */
+export const shown = (value: unknown): string =>
+  typeof value === 'object' ? 'a list or object' : `"${String(value).slice(0, 60)}"`;

@@ -6,10 +6,10 @@ export { catalog, catalogEntry, presets, type Preset } from './protocol/catalog'
 export type * from './registry/contract';
 export { getRegistry, recoverWaits } from './registry/globalRegistry';
 export { waitsMark } from './registry/waits/askN8n';
-export { nothingOffered } from './session/approvalForm';
-export { numbered, offeredPools } from './session/choices';
-export { isAudited } from './session/DecisionWitness';
-export { unattributed } from './session/Ledger';
+export { nothingOffered } from './session/offers/approvalOffer';
+export { numbered, offeredPools } from './session/text/choices';
+export { isAudited } from './session/operations/decide/DecisionAudit';
+export { unattributed } from './session/state/Ledger';
 export { neutral } from './session/text/neutral';
 export type * from './session/contract';
-export { requestTexts, textsOf } from './session/texts';
+export { requestTexts, textsOf } from './session/events/eventTexts';

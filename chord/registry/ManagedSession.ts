@@ -17,30 +17,30 @@ import {
   type SessionsBefore,
   type StatusDocument,
   type StatusRequest,
-  type TriedDecision,
+  type DecisionAttempt,
   type WaitDocument,
 } from '../session';
 import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
-import { HandoffTrail } from './HandoffTrail';
-import { IdleClock } from './idlePolicy';
-import { formatKey, type KeyParts } from './key';
-import { maskErrors } from './maskErrors';
+import { HandoffSessionLocator } from './pin/HandoffSessionLocator';
+import { IdleClock } from './start/IdleClock';
+import { formatKey, type KeyParts } from './address/key';
+import { maskErrors } from './lease/maskErrors';
 import { ownedTransport } from './owners/ownedTransport';
 import { OwnerLock } from './owners/OwnerLock';
 import type { Owners } from './owners/Owners';
-import type { PinStore } from './Pin';
-import { ProcessSlot } from './ProcessSlot';
-import { namingHolders } from './refusal';
-import { Restarts } from './Restarts';
-import type { MakeSession, SessionBody } from './SessionBody';
-import { SessionLease, type LeaseHolder } from './SessionLease';
-import { SessionPin } from './SessionPin';
-import { sessionsDirectory } from './sessionsDirectory';
-import { newSession, planStart, type StartPlan } from './startPlan';
-import { checkResume, continuePinned, wrongSession } from './startWish';
+import type { PinStore } from './pin/PinStore';
+import { ProcessSlot } from './start/ProcessSlot';
+import { namingHolders } from './lease/namingHolders';
+import { Restarts } from './start/Restarts';
+import type { MakeSession, LeasedSession } from './lease/LeasedSession';
+import { SessionLease, type LeaseHolder } from './lease/SessionLease';
+import { SessionPin } from './pin/SessionPin';
+import { sessionsDirectory } from './pin/sessionsDirectory';
+import { newSession, planStart, type StartPlan } from './start/startPlan';
+import { checkResume, continuePinned, wrongSession } from './start/checkResume';
 
 /** What one session needs of the registry around it. */
-export interface SessionSurroundings {
+export interface SessionDeps {
   readonly clock: Clock;
   readonly owners: Owners;
   readonly pins: PinStore;
@@ -49,7 +49,7 @@ export interface SessionSurroundings {
   /** Puts the bytes of an image into a file, and gives its path. */
   keepImage(bytes: Buffer): string;
   /** Writes a decision into the audit. */
-  decisionTried(decision: TriedDecision, withArguments: boolean): void;
+  onDecisionAttempt(decision: DecisionAttempt, withArguments: boolean): void;
   /** Keeps what is written, over the life of this process. */
   callsOf(sessionKey: string): CallKeeper;
   /** The executions of n8n that are suspended for a session. */
@@ -65,7 +65,7 @@ export interface SessionSurroundings {
 export class ManagedSession implements SessionHost, LeaseHolder {
   readonly key: string;
 
-  readonly session: SessionBody;
+  readonly session: LeasedSession;
 
   readonly calls: CallKeeper;
 
@@ -77,7 +77,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private readonly pin: SessionPin;
 
-  private readonly trail: HandoffTrail;
+  private readonly trail: HandoffSessionLocator;
 
   private readonly idle: IdleClock;
 
@@ -92,19 +92,19 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   constructor(
     readonly parts: KeyParts,
     private settings: ConnectionSettings,
-    private readonly around: SessionSurroundings,
+    private readonly deps: SessionDeps,
   ) {
-    const { clock, owners, pins } = around;
+    const { clock, owners, pins } = deps;
     this.key = formatKey(parts);
-    this.calls = around.callsOf(this.key);
+    this.calls = deps.callsOf(this.key);
     this.slot = new ProcessSlot(this.key);
     this.lock = new OwnerLock(owners, this.key, (how) => void this.replaced(how));
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
-    this.trail = new HandoffTrail(this.key, parts, this.pin, pins, () => this.settings);
-    this.session = around.makeSession(this.identity(), this, clock);
+    this.trail = new HandoffSessionLocator(this.key, parts, this.pin, pins, () => this.settings);
+    this.session = deps.makeSession(this.identity(), this, clock);
     this.idle = new IdleClock(clock, {
       timeoutMs: () => this.settings.idleTimeoutMs,
-      mayStop: () => this.leases.size === 0 && this.session.quiet,
+      mayStop: () => this.leases.size === 0 && this.session.isIdle,
       stop: () => void this.end('idle'),
     });
     this.restarts = new Restarts(clock, {
@@ -139,7 +139,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     try {
       if (lease.mayStart) await this.lock.acquire(request.waitsForOwner ?? true);
       if (request.process === 'now') await this.prepare(lease);
-      else if (lease.mayStart && this.session.attached) checkResume(lease.wish, this.session, this.key);
+      else if (lease.mayStart && this.session.attached)
+        checkResume(lease.pendingStart, this.session, this.key);
       return maskErrors<ChordSession>(lease, this.secrets);
     } catch (error) {
       await lease.release();
@@ -147,12 +148,12 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     }
   }
 
-  decisionTried(decision: TriedDecision): void {
-    this.around.decisionTried(this.masked(decision), this.settings.auditArguments);
+  onDecisionAttempt(decision: DecisionAttempt): void {
+    this.deps.onDecisionAttempt(this.masked(decision), this.settings.auditArguments);
   }
 
   /** A decision without the credential's secrets: people's words, and ids stay as they are. */
-  masked({ refused, reason, rule, arguments: args, ...facts }: TriedDecision): TriedDecision {
+  masked({ refused, reason, rule, arguments: args, ...facts }: DecisionAttempt): DecisionAttempt {
     return { ...facts, ...this.secrets.masked({ refused, reason, rule, arguments: args }) };
   }
 
@@ -168,13 +169,13 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   async prepare(lease: SessionLease): Promise<void> {
-    const wish = lease.takeWish();
+    const wish = lease.consumeStart();
     try {
       if (await this.ensure(wish, lease.attended)) return;
       checkResume(wish, this.session, this.key);
       if (wish.mode === 'new') await this.session.beginSession(() => this.hasMessages);
     } catch (error) {
-      lease.wish = wish;
+      lease.pendingStart = wish;
       throw error;
     }
   }
@@ -191,7 +192,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   async send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult> {
-    const wish = lease.takeWish();
+    const wish = lease.consumeStart();
     const isFirst = wish.mode === 'new';
     const progress = { written: false };
     const first: FirstMessage = {
@@ -205,7 +206,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       return await this.session.send(request, control, isFirst ? first : undefined);
     } catch (error) {
       // Once the message is written its session was begun, and the holder's next one goes there too.
-      if (!isFirst || !progress.written) lease.wish = wish;
+      if (!isFirst || !progress.written) lease.pendingStart = wish;
       throw error;
     }
   }
@@ -258,7 +259,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   // What the session asks of its host.
 
   waits(): WaitDocument[] {
-    return this.around.waitsFor(this.key);
+    return this.deps.waitsFor(this.key);
   }
 
   async ensureProcess(): Promise<void> {
@@ -275,7 +276,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   keepImage(bytes: Buffer): string {
-    return this.around.keepImage(bytes);
+    return this.deps.keepImage(bytes);
   }
 
   sessionsBefore(): SessionsBefore {
@@ -332,7 +333,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private async launch(plan: StartPlan): Promise<void> {
     this.plan = plan;
-    const process = this.around.makeTransport(this.settings, this.parts, plan);
+    const process = this.deps.makeTransport(this.settings, this.parts, plan);
     const transport = ownedTransport(process, this.lock, this.key);
     try {
       await this.slot.fill(
@@ -400,7 +401,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     if (this.isWanted || this.slot.isTaken) return;
     this.restarts.cancelTimer();
     await this.lock.release();
-    if (!this.isUsed) this.around.unused(this);
+    if (!this.isUsed) this.deps.unused(this);
   }
 
   /** Read anew at each use: the credential may be changed while the session lives. */

@@ -9,22 +9,22 @@ import {
   type CallKeeper,
   type ChordSession,
   type StatusDocument,
-  type TriedDecision,
+  type DecisionAttempt,
 } from '../session';
 import { AuditLog } from './audit/AuditLog';
 import { Calls } from './calls/Calls';
 import { outcomeOf } from './calls/outcome';
 import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, StopOptions } from './contract';
-import { defaultFolder } from './folders';
-import { ImageFiles } from './ImageFiles';
-import { formatKey, type KeyParts } from './key';
-import { ManagedSession, type SessionSurroundings } from './ManagedSession';
+import { defaultFolder } from './files/folders';
+import { ImageFiles } from './files/ImageFiles';
+import { formatKey, type KeyParts } from './address/key';
+import { ManagedSession, type SessionDeps } from './ManagedSession';
 import { Owners } from './owners/Owners';
-import { PinStore } from './Pin';
-import { resolveSession } from './resolveSession';
-import { savedSessions } from './savedSessions';
-import type { MakeSession } from './SessionBody';
-import type { StartPlan } from './startPlan';
+import { PinStore } from './pin/PinStore';
+import { resolveSession } from './address/resolveSession';
+import { savedSessions } from './pin/savedSessions';
+import type { MakeSession } from './lease/LeasedSession';
+import type { StartPlan } from './start/startPlan';
 import { SuspendedWaits, type N8nOfWaits } from './waits/SuspendedWaits';
 
 /** What a registry is made of; tests put in their own. */
@@ -32,7 +32,7 @@ export interface RegistryOptions {
   clock?: Clock;
   /** The folder of all our files. */
   folder?: string;
-  makeTransport?: SessionSurroundings['makeTransport'];
+  makeTransport?: SessionDeps['makeTransport'];
   makeSession?: MakeSession;
   /** What suspended executions are resumed with. */
   n8n?: N8nOfWaits;
@@ -44,7 +44,7 @@ export interface RegistryOptions {
 export class Registry implements ChordRegistry {
   private readonly sessions = new Map<string, ManagedSession>();
 
-  private readonly surroundings: SessionSurroundings;
+  private readonly deps: SessionDeps;
 
   readonly waits: SuspendedWaits;
 
@@ -68,14 +68,14 @@ export class Registry implements ChordRegistry {
     this.audit = new AuditLog(folder);
     const images = new ImageFiles(folder, clock);
     void images.clean();
-    this.surroundings = {
+    this.deps = {
       clock,
       keepImage: (bytes) => images.keep(bytes),
       owners: this.owners,
       pins: new PinStore(folder),
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
-      decisionTried: (decision, withArguments) => void this.audit.write(decision, withArguments),
+      onDecisionAttempt: (decision, withArguments) => void this.audit.write(decision, withArguments),
       callsOf: (key) => this.keeperOf(key),
       waitsFor: (key) => this.waits.list(key),
       unused: (session) => this.unused(session),
@@ -115,7 +115,7 @@ export class Registry implements ChordRegistry {
     return this.calls.runEnded(run);
   }
 
-  noteRefused(decision: TriedDecision): Promise<void> {
+  noteRefused(decision: DecisionAttempt): Promise<void> {
     const session = this.sessions.get(decision.session_key);
     return this.audit.write(session?.masked(decision) ?? decision, false);
   }
@@ -171,7 +171,7 @@ export class Registry implements ChordRegistry {
     const key = formatKey(parts);
     let session = this.sessions.get(key);
     if (!session) {
-      session = new ManagedSession(parts, settings, this.surroundings);
+      session = new ManagedSession(parts, settings, this.deps);
       this.sessions.set(key, session);
     }
     return session;

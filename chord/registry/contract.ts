@@ -4,7 +4,7 @@ import type {
   CallControl,
   ChordSession,
   StatusDocument,
-  TriedDecision,
+  DecisionAttempt,
 } from '../session/contract';
 
 /** How and where Chord is started: the credential, as plain data. */
@@ -135,7 +135,7 @@ export interface ChordRegistry {
    */
   runEnded(run: string): Promise<void>;
   /** Writes a decision down that was refused before it reached a session; sessions write their own. */
-  noteRefused(decision: TriedDecision): Promise<void>;
+  noteRefused(decision: DecisionAttempt): Promise<void>;
   /** The newest decisions that were tried in the sessions of a credential, the latest first. */
   decisions(credentialId: string, limit: number): Promise<AuditEntry[]>;
   /**

@@ -1,7 +1,7 @@
 import { ChordError } from '../errors';
 import type { ChordRegistry } from './contract';
 import { endWithHost } from './endWithHost';
-import { defaultFolder } from './folders';
+import { defaultFolder } from './files/folders';
 import { heartbeatIds } from './owners/Heartbeat';
 import { Registry } from './Registry';
 import { readWaits } from './waits/WaitFile';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { Transport } from '../process';
-import { confirmDecision, handoffDecision, questionAnswer } from './answers';
+import { confirmDecision, handoffDecision, questionAnswer } from './operations/decide/answers';
 import type {
   AcknowledgeResult,
   CallControl,
@@ -28,20 +28,20 @@ import type {
   SwitchRequest,
   SwitchResult,
 } from './contract';
-import type { CallNote } from './control/CallNote';
-import { localShell } from './control/localShell';
-import { localCommand } from './control/localCommand';
-import { models } from './control/modelPools';
-import { openWork, refuseToDisturb } from './control/openWork';
-import { roles } from './control/roles';
-import { beginSession, switchSession } from './control/switchSession';
-import { decide } from './decide';
-import type { LedgerEntry } from './Ledger';
-import { Notes } from './Notes';
-import { send } from './send';
-import type { FirstMessage } from './Sending';
-import { SessionCore } from './SessionCore';
-import type { SessionHost, SessionIdentity } from './SessionHost';
+import type { CallNote } from './operations/call/CallNote';
+import { localShell } from './operations/control/localShell';
+import { localCommand } from './operations/control/localCommand';
+import { models } from './operations/control/modelPools';
+import { openWork, refuseToDisturb } from './operations/control/openWork';
+import { roles } from './operations/control/roles';
+import { beginSession, switchSession } from './operations/control/switchSession';
+import { decide } from './operations/decide/decide';
+import type { LedgerEntry } from './state/Ledger';
+import { IdempotencyStore } from './operations/call/IdempotencyStore';
+import { send } from './operations/send/send';
+import type { FirstMessage } from './operations/send/Sending';
+import { SessionCore } from './core/SessionCore';
+import type { SessionHost, SessionIdentity } from './core/SessionHost';
 
 /** What stands in the ledger, as plain data. */
 const ledgerDocument = (entry: LedgerEntry): LedgerEntryDocument => ({
@@ -59,11 +59,11 @@ const ledgerDocument = (entry: LedgerEntry): LedgerEntryDocument => ({
 export class Session implements Omit<ChordSession, 'release'> {
   private readonly core: SessionCore;
 
-  private readonly notes: Notes;
+  private readonly notes: IdempotencyStore;
 
   constructor(identity: SessionIdentity, host: SessionHost, clock: Clock) {
     this.core = new SessionCore(identity, host, clock);
-    this.notes = new Notes(host.calls, this.core.kept);
+    this.notes = new IdempotencyStore(host.calls, this.core.kept);
   }
 
   get key(): string {
@@ -90,7 +90,7 @@ export class Session implements Omit<ChordSession, 'release'> {
   }
 
   /** Nothing is going on that stopping the process would disturb. */
-  get quiet(): boolean {
+  get isIdle(): boolean {
     return openWork(this.core).length === 0;
   }
 
@@ -248,7 +248,7 @@ export class Session implements Omit<ChordSession, 'release'> {
     const stop = core.listeners.add(options, listener);
     if (options.emitOpenRequests) {
       for (const entry of core.state.ledger.open()) {
-        core.listeners.tellOne(options, core.events.requestTraits(entry), () =>
+        core.listeners.publishTo(options, core.events.requestTraits(entry), () =>
           core.events.request(entry, null),
         );
       }

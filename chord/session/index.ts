@@ -1,6 +1,6 @@
-export { exitError } from './Connection';
-export { disturbing } from './control/openWork';
-export type { FirstMessage } from './Sending';
+export { exitError } from './connection/Connection';
+export { disturbing } from './operations/control/openWork';
+export type { FirstMessage } from './operations/send/Sending';
 export { Session } from './Session';
-export type { CallKeeper, SessionHost, SessionIdentity, SessionsBefore } from './SessionHost';
+export type { CallKeeper, SessionHost, SessionIdentity, SessionsBefore } from './core/SessionHost';
 export type * from './contract';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { confirmRequest } from '../../chord/protocol/requests';
-import { confirmDocument } from '../../chord/session/documents';
-import { requestTexts } from '../../chord/session/texts';
+import { confirmDocument } from '../../chord/session/state/requestDocuments';
+import { requestTexts } from '../../chord/session/events/eventTexts';
 import { exampleWorkflow } from '../../rig/example-workflow';
 import { outputOf } from '../../rig/n8n-execution';
 import { openForm, submitForm } from '../../rig/n8n-form';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formatKey, fileNameOf } from '../../chord/registry/key';
+import { formatKey, fileNameOf } from '../../chord/registry/address/key';
 import { thisProcess } from '../../chord/registry/owners/processIdentity';
 import { failure } from '../session/support/promises';
 import { until } from '../support/until';

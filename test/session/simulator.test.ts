@@ -56,7 +56,7 @@ class Run {
         handedOff: () => undefined,
         sessionSince: () => Promise.resolve(undefined),
         touched: () => undefined,
-        decisionTried: () => undefined,
+        onDecisionAttempt: () => undefined,
         exited: () => undefined,
       },
       systemClock,

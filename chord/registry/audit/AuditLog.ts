@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AuditEntry, TriedDecision } from '../../session/contract';
-import { makeFolder } from '../folders';
+import type { AuditEntry, DecisionAttempt } from '../../session/contract';
+import { makeFolder } from '../files/folders';
 
 /** A file that grew beyond this is put aside, and a new one begun. Bytes; some ten thousand decisions. */
 export const auditFileBytes = 5 * 1024 * 1024;
@@ -16,7 +16,7 @@ const sha256 = (value: unknown): string =>
     .digest('hex');
 
 /** What stands in the audit of a decision. */
-function auditEntry({ arguments: args, ...decision }: TriedDecision, withArguments: boolean): AuditEntry {
+function auditEntry({ arguments: args, ...decision }: DecisionAttempt, withArguments: boolean): AuditEntry {
   const known = args !== null && args !== undefined;
   return {
     ...decision,
@@ -38,7 +38,7 @@ export class AuditLog {
   constructor(private readonly folder: string) {}
 
   /** Writes a decision down. */
-  write(decision: TriedDecision, withArguments: boolean): Promise<void> {
+  write(decision: DecisionAttempt, withArguments: boolean): Promise<void> {
     const line = `${JSON.stringify(auditEntry(decision, withArguments))}\n`;
     this.last = this.last.then(() => this.append(line)).catch(() => void (this.lost += 1));
     return this.last;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
-import { writeAtomically } from '../atomicFile';
+import { writeAtomically } from '../files/atomicFile';
 import { outcomeSchema } from './outcome';
 
 /** A call of one item, as it is kept until its node has run to its end. */

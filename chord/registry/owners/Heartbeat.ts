@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
-import { writeTemporary } from '../atomicFile';
+import { writeTemporary } from '../files/atomicFile';
 import { processIdentitySchema, type ProcessIdentity } from './processIdentity';
 
 const beatSchema = processIdentitySchema.extend({

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { ChordError } from '../../errors';
-import { writeTemporary } from '../atomicFile';
-import { inFolder } from '../folderError';
-import { fileNameOf } from '../key';
+import { writeTemporary } from '../files/atomicFile';
+import { inFolder } from '../address/folderError';
+import { fileNameOf } from '../address/key';
 import type { Owners } from './Owners';
 import { processIdentitySchema } from './processIdentity';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
-import { writeAtomically } from '../atomicFile';
+import { writeAtomically } from '../files/atomicFile';
 import { processIdentitySchema } from '../owners/processIdentity';
 
 /**

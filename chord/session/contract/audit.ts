@@ -9,7 +9,7 @@ export interface DecidedBy {
 }
 
 /** A decision that was tried, as the session tells it. */
-export interface TriedDecision extends Attribution {
+export interface DecisionAttempt extends Attribution {
   at: string;
   /** Empty where it was refused before its session was known. */
   session_key: string;
@@ -34,7 +34,7 @@ export interface TriedDecision extends Attribution {
 }
 
 /** One line of the audit: the arguments as their SHA-256, and whole only where the owner allows it. */
-export type AuditEntry = Omit<TriedDecision, 'arguments'> & {
+export type AuditEntry = Omit<DecisionAttempt, 'arguments'> & {
   arguments_sha256: string | null;
   arguments?: unknown;
 };

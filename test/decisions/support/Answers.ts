@@ -3,7 +3,7 @@ import type {
   DecisionAction,
   DecisionResult,
   RequestKind,
-  TriedDecision,
+  DecisionAttempt,
   Session,
 } from '../../../chord/session';
 
@@ -85,5 +85,5 @@ export const outcomeOf = (call: Promise<DecisionResult>): Promise<Outcome> =>
 export const auditedOutcome = ({
   verified_by,
   refused,
-}: Pick<TriedDecision, 'verified_by' | 'refused'>): Outcome =>
+}: Pick<DecisionAttempt, 'verified_by' | 'refused'>): Outcome =>
   refused ? { refused: refused.code } : { verified: verified_by ?? '' };

@@ -1,4 +1,4 @@
-import { Session, type RequestKind, type TriedDecision } from '../../../chord/session';
+import { Session, type RequestKind, type DecisionAttempt } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';
@@ -42,7 +42,7 @@ export class Interleaving {
 
   readonly answers: Answer[] = [];
 
-  readonly audit: TriedDecision[] = [];
+  readonly audit: DecisionAttempt[] = [];
 
   private readonly clock = new FakeClock();
 
@@ -77,7 +77,7 @@ export class Interleaving {
         handedOff: nothing,
         sessionSince: () => Promise.resolve(undefined),
         touched: nothing,
-        decisionTried: (decision) => void this.audit.push(decision),
+        onDecisionAttempt: (decision) => void this.audit.push(decision),
         exited: nothing,
       },
       this.clock,

@@ -1,7 +1,7 @@
 import { Registry } from '../../../chord/registry/Registry';
 import type { AuditEntry, ChordSession, DecisionAction, RequestKind } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { PinStore } from '../../../chord/registry/Pin';
+import { PinStore } from '../../../chord/registry/pin/PinStore';
 import { openRequest, settingsFor } from '../../registry/support/settings';
 import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';

@@ -1,5 +1,5 @@
 import type { ChordRegistry, OpenRequest } from '../../../chord/registry/contract';
-import type { ChordSession, StatusDocument, TriedDecision } from '../../../chord/session/contract';
+import type { ChordSession, StatusDocument, DecisionAttempt } from '../../../chord/session/contract';
 import { FakeSession } from './FakeSession';
 
 const notUsed = async (): Promise<never> => {
@@ -12,9 +12,9 @@ export class FakeRegistry implements ChordRegistry {
 
   private readonly sessions = new Map<string, FakeSession>();
 
-  readonly refused: TriedDecision[] = [];
+  readonly refused: DecisionAttempt[] = [];
 
-  async noteRefused(decision: TriedDecision): Promise<void> {
+  async noteRefused(decision: DecisionAttempt): Promise<void> {
     this.refused.push(decision);
   }
 

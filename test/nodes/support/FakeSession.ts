@@ -1,5 +1,5 @@
 import { ChordError } from '../../../chord/errors';
-import { unattributed } from '../../../chord/session/Ledger';
+import { unattributed } from '../../../chord/session/state/Ledger';
 import type {
   AcknowledgeResult,
   CallControl,
@@ -16,7 +16,7 @@ import type {
   SessionDocument,
   StatusDocument,
 } from '../../../chord/session/contract';
-import { textsOf } from '../../../chord/session/texts';
+import { textsOf } from '../../../chord/session/events/eventTexts';
 
 /** A confirm request as the session layer gives it. */
 export const confirmRequest = (id: string): ConfirmDocument => ({

@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditFileBytes, auditFilesKept, AuditLog } from '../../../chord/registry/audit/AuditLog';
-import type { TriedDecision } from '../../../chord/session/contract';
+import type { DecisionAttempt } from '../../../chord/session/contract';
 import { temporaryFolder } from '../../support/temporaryFolder';
 
-const decision = (more: Partial<TriedDecision> = {}): TriedDecision => ({
+const decision = (more: Partial<DecisionAttempt> = {}): DecisionAttempt => ({
   at: '2030-01-01T00:00:00.000Z',
   session_key: 'c1:default::/p',
   session_id: '1',

@@ -1,7 +1,7 @@
-import type { TriedDecision } from '../../../chord/session';
+import type { DecisionAttempt } from '../../../chord/session';
 import { Rig } from '../support/Rig';
 
-const refused = (credential_id: string, session_key = ''): TriedDecision => ({
+const refused = (credential_id: string, session_key = ''): DecisionAttempt => ({
   at: '2030-01-01T00:00:00.000Z',
   credential_id,
   session_key,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileNameOf } from '../../../chord/registry/key';
+import { fileNameOf } from '../../../chord/registry/address/key';
 import { OwnerLock } from '../../../chord/registry/owners/OwnerLock';
 import { Owners } from '../../../chord/registry/owners/Owners';
 import { thisProcess } from '../../../chord/registry/owners/processIdentity';

@@ -2,7 +2,7 @@ import type { ChordError } from '../../../chord/errors';
 import type { Transport } from '../../../chord/process';
 import type { OpenRequest } from '../../../chord/registry/contract';
 import { Registry, type RegistryOptions } from '../../../chord/registry/Registry';
-import type { StartPlan } from '../../../chord/registry/startPlan';
+import type { StartPlan } from '../../../chord/registry/start/startPlan';
 import type { ChordEvent, ChordSession, SendRequest } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeChord } from '../../session/support/FakeChord';

@@ -13,10 +13,10 @@ import type {
   QuestionAnswer,
   ResultDocument,
   SendRequest,
-  TriedDecision,
+  DecisionAttempt,
   WaitDocument,
 } from '../../../chord/session/contract';
-import type { CallKeeper, SessionHost, SessionIdentity } from '../../../chord/session/SessionHost';
+import type { CallKeeper, SessionHost, SessionIdentity } from '../../../chord/session/core/SessionHost';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeClock } from '../../support/FakeClock';
 import { FakeChord } from './FakeChord';
@@ -76,7 +76,7 @@ export class Harness implements SessionHost {
   readonly handoffs: (readonly string[] | null)[] = [];
 
   /** What the audit is told. */
-  readonly tried: TriedDecision[] = [];
+  readonly tried: DecisionAttempt[] = [];
 
   readonly exits: ExitReport[] = [];
 
@@ -170,7 +170,7 @@ export class Harness implements SessionHost {
     // The registry's idle clock; nothing here.
   }
 
-  decisionTried(decision: TriedDecision): void {
+  onDecisionAttempt(decision: DecisionAttempt): void {
     this.tried.push(decision);
   }
 

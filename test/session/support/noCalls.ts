@@ -1,4 +1,4 @@
-import type { CallKeeper } from '../../../chord/session/SessionHost';
+import type { CallKeeper } from '../../../chord/session/core/SessionHost';
 
 /** Keeps no calls, as if this process were the only one that ever was. */
 export const noCalls: CallKeeper = {

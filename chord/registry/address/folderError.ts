@@ -1,0 +1,50 @@
+import { ChordError } from '../../errors';
+
+/** What the system says when a file of ours cannot be written, and what that means. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'the user that runs n8n may not write there',
+  EPERM: 'the user that runs n8n may not write there',
+  EROFS: 'it lies on a disk that is mounted read-only',
+  ENOENT: 'it was removed, or cannot be made',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a file is in its place',
+};
+
+const full = ['ENOSPC', 'EDQUOT'];
+
+/**
+ * What became of a step in the folder of all our files, told in words that name it. Errors of our own go through.
+ *
+ * @param folder the one in which the step was made
+ */
+export async function inFolder<Result>(folder: string, step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}
+
+function folderError(folder: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (ChordError.is(error) || code === undefined) return error;
+  if (full.includes(code)) {
+    return new ChordError(
+      'disk_full',
+      `No file can be written in n8n's folder ${folder}: the disk is full.`,
+      {
+        cause: error,
+        description: 'Free some space on the disk of that folder and try again.',
+      },
+    );
+  }
+  return new ChordError(
+    'folder_not_writable',
+    `No file can be written in n8n's folder ${folder}: ${reasons[code] ?? code}.`,
+    {
+      cause: error,
+      description:
+        'Let the user that runs n8n write there, or set N8N_USER_FOLDER to a folder where it may. In a container, check the volume.',
+    },
+  );
+}

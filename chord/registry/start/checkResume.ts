@@ -1,0 +1,31 @@
+import { ChordError } from '../../errors';
+import type { StartOptions } from '../contract';
+import type { LeasedSession } from '../lease/LeasedSession';
+
+/** What a lease wishes after its first process, and who has no wish: the pinned session. */
+export const continuePinned: StartOptions = { mode: 'continue', sessionId: '' };
+
+/**
+ * A process runs already, so a start mode can no longer say how it is started. `resume` with another id is an error
+ * that names both; `continue` and `latest` change nothing.
+ *
+ * @throws ChordError `wrong_session`
+ */
+export function checkResume(wish: StartOptions, session: LeasedSession, key: string): void {
+  const wanted = wish.sessionId.trim();
+  if (wish.mode === 'resume' && wanted !== session.sessionId) throw wrongSession(wanted, session, key);
+}
+
+/** Chord works in another session than the one that was asked for. */
+export function wrongSession(wanted: string, session: LeasedSession, key: string): ChordError {
+  const { sessionId } = session;
+  return new ChordError(
+    'wrong_session',
+    `Chord works in its session ${sessionId} under this session name, not in ${wanted}.`,
+    {
+      sessionKey: key,
+      description: `Use another session name for ${wanted}, or stop the running process first.`,
+      details: { running_session_id: sessionId, wanted_session_id: wanted },
+    },
+  );
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/v4';
+import type { Envelope, PayloadOf, Reading } from '../../protocol/envelopes';
+import { text } from '../../protocol/fields';
+import type { ImageDocument } from '../contract';
+
+/** The list inside `image_result.result`, which is JSON as text on success. */
+const resultList = z.looseObject({
+  images: z.array(z.looseObject({ reference: text, sha256: z.string().optional().catch(undefined) })),
+});
+
+/** A call makes at most 5 images of 32 MiB; what says it is larger is no image of Chord. */
+const maximumImageBytes = 33_554_432;
+
+type Chunk = PayloadOf<'image_artifact'>;
+
+interface Part {
+  readonly bytes: Buffer;
+  /** Where the pieces end that came, by where they begin: none may come twice, or cover another. */
+  readonly pieces: Map<number, number>;
+}
+
+/** A result that waits for its images. */
+interface Call {
+  readonly envelope: Envelope;
+  /** References that are still missing, with the hash where it is told. */
+  readonly wanted: Map<string, string | undefined>;
+  readonly parts: Map<string, Part>;
+  readonly done: ImageDocument[];
+  /** Images that came, but not as they were made. */
+  damaged: number;
+  /** Images that came, and for which there was no room. */
+  unkept: number;
+}
+
+/** An envelope that may be told now; with images where it is the result that brought them. */
+export interface Tellable {
+  envelope: Envelope;
+  images?: ImageDocument[];
+  /** Why images are missing of a result that Chord calls a success. */
+  problem?: string;
+}
+
+/** Calls that are over whose late pieces are known as such. */
+const endedKept = 100;
+
+const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+
+/** What is told of a call when no more of its images is waited for. */
+function tellable({ envelope, done, damaged, unkept, wanted }: Call): Tellable {
+  const problems = [
+    damaged > 0 && `${images(damaged)} arrived damaged`,
+    unkept > 0 && `${images(unkept)} could not be written to the disk`,
+    wanted.size > 0 && `${images(wanted.size)} did not arrive`,
+  ].filter((problem) => problem !== false);
+  return {
+    envelope,
+    ...(done.length > 0 && { images: done }),
+    ...(problems.length > 0 && {
+      problem: `Chord made ${images(done.length + damaged + unkept + wanted.size)}, but ${problems.join(' and ')}.`,
+    }),
+  };
+}
+
+/**
+ * Puts images together from their chunks. Chunks follow their `image_result`, which is held back until the last one
+ * is whole; each is decoded by itself, placed at its offset, and the whole is checked by size and SHA-256.
+ */
+export class ImageAssembler {
+  private readonly calls = new Map<string, Call>();
+
+  /** Ids of calls that are over. */
+  private readonly ended = new Set<string>();
+
+  /** @param keep puts the bytes of an image into a file, and gives its path */
+  constructor(private readonly keep: (bytes: Buffer) => string) {}
+
+  /** Takes in any envelope, and gives what may be told of it and of what waited for it. */
+  accept(envelope: Envelope, reading: Reading | undefined): Tellable[] {
+    switch (reading?.type) {
+      case 'image_result':
+        return this.result(envelope, reading.payload);
+      case 'image_artifact':
+        return this.chunk(envelope, reading.payload);
+      default:
+        return [{ envelope }];
+    }
+  }
+
+  /** Lets go of results whose images did not come: chunks follow at once, so that none comes after an `idle`. */
+  release(): Tellable[] {
+    return [...this.calls.keys()].map((id) => this.end(id)).filter((told) => told !== undefined);
+  }
+
+  private end(callId: string): Tellable | undefined {
+    const call = this.calls.get(callId);
+    if (!call) return undefined;
+    this.calls.delete(callId);
+    this.ended.add(callId);
+    const [oldest] = this.ended;
+    if (this.ended.size > endedKept && oldest !== undefined) this.ended.delete(oldest);
+    return tellable(call);
+  }
+
+  private result(envelope: Envelope, result: PayloadOf<'image_result'>): Tellable[] {
+    // A second envelope of a call says that its images cannot be delivered.
+    const earlier = this.calls.get(result.call_id);
+    const before = this.end(result.call_id);
+    const isSecond = result.delivery_error !== '' && earlier !== undefined;
+    const told = before ? [isSecond ? { envelope: earlier.envelope } : before] : [];
+    if (result.status !== 'success' || result.delivery_error !== '') return [...told, { envelope }];
+    const list = resultList.safeParse(parseJson(result.result));
+    if (!list.success || list.data.images.length === 0) {
+      return [...told, { envelope, problem: 'Chord calls this image a success, but names no image.' }];
+    }
+    this.ended.delete(result.call_id);
+    this.calls.set(result.call_id, {
+      envelope,
+      wanted: new Map(list.data.images.map((image) => [image.reference, image.sha256])),
+      parts: new Map(),
+      done: [],
+      damaged: 0,
+      unkept: 0,
+    });
+    return told;
+  }
+
+  private chunk(envelope: Envelope, chunk: Chunk): Tellable[] {
+    const call = this.calls.get(chunk.call_id);
+    if (!call) {
+      // One that was fetched belongs to whoever fetched it. Of a call that is over it is only in the way.
+      return this.ended.has(chunk.call_id) ? [] : [{ envelope }];
+    }
+    // A later piece of an image that is damaged already, or was never named.
+    if (!call.wanted.has(chunk.reference)) return [];
+    const part = place(call, chunk);
+    if (part && !chunk.last) return [];
+    const wanted = call.wanted.get(chunk.reference);
+    call.wanted.delete(chunk.reference);
+    call.parts.delete(chunk.reference);
+    const whole = part !== undefined && isWhole(part);
+    if (whole && (wanted === undefined || wanted === sha256(part.bytes))) {
+      this.done(call, chunk, part.bytes);
+    } else call.damaged += 1;
+    const told = call.wanted.size === 0 ? this.end(chunk.call_id) : undefined;
+    return told ? [told] : [];
+  }
+
+  private done(call: Call, { reference, call_id, mime_type, width, height }: Chunk, bytes: Buffer): void {
+    try {
+      call.done.push({ reference, call_id, mime_type, width, height, file: this.keep(bytes) });
+    } catch {
+      call.unkept += 1;
+    }
+  }
+}
+
+/** `undefined` for a chunk that cannot be part of an image. */
+function place(call: Call, { reference, size_bytes: size, offset, data }: Chunk): Part | undefined {
+  const possible =
+    Number.isInteger(size) && size > 0 && size <= maximumImageBytes && Number.isInteger(offset);
+  if (!possible || offset < 0 || offset >= size) return undefined;
+  const part = call.parts.get(reference) ?? { bytes: Buffer.alloc(size), pieces: new Map<number, number>() };
+  call.parts.set(reference, part);
+  const bytes = Buffer.from(data, 'base64');
+  const end = offset + bytes.length;
+  if (part.bytes.length !== size || end > size || part.pieces.has(offset)) return undefined;
+  bytes.copy(part.bytes, offset);
+  part.pieces.set(offset, end);
+  return part;
+}
+
+/** Whether one piece begins where another ends, from the first byte to the last. */
+function isWhole({ bytes, pieces }: Part): boolean {
+  let end: number | undefined = 0;
+  for (let count = 0; count < pieces.size && end !== undefined; count += 1) end = pieces.get(end);
+  return end === bytes.length;
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

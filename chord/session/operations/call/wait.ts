@@ -1,0 +1,76 @@
+import { ChordError } from '../../../errors';
+import type { CallResult, WaitRequest } from '../../contract';
+import type { SessionCore } from '../../core/SessionCore';
+import type { TurnOutcome } from '../../turns/TurnWaiter';
+
+/**
+ * What a wait for a turn comes to in a node.
+ *
+ * @throws ChordError `turn_failed`, with the whole turn in its details
+ */
+export async function callResult(
+  core: SessionCore,
+  outcome: TurnOutcome,
+  { approvalForm = [] }: Pick<WaitRequest, 'approvalForm'>,
+): Promise<CallResult> {
+  if (outcome.kind === 'decision') {
+    return {
+      kind: 'needs_decision',
+      events: outcome.entries.map((entry) => core.handOut(core.events.request(entry, null), approvalForm)),
+    };
+  }
+  const result = await core.result(outcome);
+  if (outcome.end === 'failed') {
+    throw new ChordError('turn_failed', `Chord has failed: ${outcome.error || 'it gave no reason'}`, {
+      sessionKey: core.identity.key,
+      description:
+        'The error of the model or of a tool stands in the message; what was done until then, in the details.',
+      details: { ...result },
+    });
+  }
+  return { kind: 'finished', result };
+}
+
+/**
+ * Checks what a call wants to wait for, before anything is written.
+ *
+ * @throws ChordError `invalid_settings` or `not_supported`
+ */
+export function checkWait(core: SessionCore, request: WaitRequest): void {
+  if (request.timeoutMs < 0 || Number.isNaN(request.timeoutMs)) {
+    throw new ChordError('invalid_settings', 'The time limit must not be negative; 0 means none.');
+  }
+  if (request.waitFor !== 'jobs') return;
+  if (request.timeoutMs === 0) {
+    throw new ChordError('invalid_settings', 'Waiting for background jobs needs a time limit.', {
+      description: 'A job such as a watcher may never end. Set "Time Limit" above 0.',
+    });
+  }
+  if (core.state.capabilities.running_jobs === false) {
+    throw new ChordError(
+      'not_supported',
+      'This Chord does not count its background jobs, so they cannot be waited for.',
+      {
+        description: 'Wait for the turn only, or install a newer Chord.',
+      },
+    );
+  }
+}
+
+/** The error of a wait that ended early, with what is known of it. */
+export function waitOverError(
+  kind: 'timeout' | 'interrupted',
+  facts: { what: string; written: boolean; details?: Record<string, unknown>; sessionKey: string },
+): ChordError {
+  const how = kind === 'timeout' ? 'The time limit passed' : 'The wait was interrupted';
+  const state = facts.written
+    ? `${facts.what} was written; Chord may still work on it.`
+    : `${facts.what} was not written.`;
+  return new ChordError(kind, `${how}. ${state}`, {
+    sessionKey: facts.sessionKey,
+    description: facts.written
+      ? 'Chord Trigger or Chord Status tell how it goes on.'
+      : 'Nothing happened in Chord, so it can be tried again.',
+    details: { written: facts.written, ...facts.details },
+  });
+}

@@ -1,0 +1,46 @@
+import { checkInput } from '../send/checkMessage';
+import type { CallControl } from '../../contract';
+import type { Rules } from '../../input/SendQueue';
+import type { SessionCore } from '../../core/SessionCore';
+import { waitOverError } from '../call/wait';
+import { CallLimit } from '../../core/CallLimit';
+import type { CallNote } from '../call/CallNote';
+import { carryOut } from './carryOut';
+
+/**
+ * Works in a place of its own in the queue of messages: once it has come, until the work is over.
+ *
+ * @param work does its slash commands by the function that it gets
+ * @returns what the work gives, or why the place was not waited for
+ */
+export async function inPlace<Result>(
+  core: SessionCore,
+  rules: Rules,
+  { signal }: CallControl,
+  note: CallNote,
+  work: (carryOut: (command: string) => Promise<string>) => Promise<Result>,
+): Promise<Result | { skipped: string }> {
+  checkInput(core);
+  let written = false;
+  const limit = new CallLimit(core.clock, 0, signal, (kind) =>
+    waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
+  );
+  core.limits.add(limit);
+  await note.ready();
+  const entry = core.queue.enter(rules);
+  try {
+    const verdict = await limit.race(entry.verdict);
+    if (verdict.kind === 'skip') return { skipped: verdict.reason };
+    checkInput(core);
+    const done = work((command) => {
+      written = true;
+      note.written();
+      return carryOut(core, command);
+    });
+    return await limit.race(done);
+  } finally {
+    entry.leave();
+    limit.dispose();
+    core.limits.delete(limit);
+  }
+}

@@ -1,0 +1,18 @@
+import type { SessionCore } from '../../core/SessionCore';
+
+/** Resolves once the condition holds after an envelope, or when the time is over. */
+export async function whenSeen(core: SessionCore, condition: () => boolean, limitMs: number): Promise<void> {
+  if (condition()) return;
+  await new Promise<void>((resolve) => {
+    const over = (): void => {
+      core.watchers.delete(watcher);
+      timer.cancel();
+      resolve();
+    };
+    const watcher = (): void => {
+      if (condition()) over();
+    };
+    const timer = core.clock.after(limitMs, over);
+    core.watchers.add(watcher);
+  });
+}

@@ -1,0 +1,46 @@
+import { ChordError } from '../../../errors';
+import { readPayload } from '../../../protocol/envelopes';
+import { checkTransfer } from '../send/checkMessage';
+import type { SessionCore } from '../../core/SessionCore';
+import type { CallNote } from '../call/CallNote';
+
+/**
+ * Runs a command in Chord's environment, past all its permission rules. Chord reads no other command meanwhile, and
+ * stops it after about 120 s.
+ *
+ * @throws ChordError `command_not_allowed` where the credential does not allow it; nothing is started then
+ */
+export async function localShell(
+  core: SessionCore,
+  command: string,
+  note: CallNote,
+): Promise<{ output: string; failed: boolean; error: string }> {
+  if (!core.identity.allowLocalShell) {
+    throw new ChordError('command_not_allowed', 'Local shell commands are not allowed for this connection.', {
+      description: 'They run past all permission rules. The credential has a switch for them.',
+    });
+  }
+  if (command.trim() === '') {
+    throw new ChordError('invalid_settings', 'There is no shell command to run.', {
+      description: 'Type one, or check the expression that should give one.',
+    });
+  }
+  await core.host.ensureProcess();
+  await note.ready();
+  checkTransfer(core);
+  const mark = {};
+  core.shells.add(mark);
+  try {
+    note.written();
+    const { written, done } = core.process.issue({ type: 'local_shell', command }, 'local_shell_result');
+    await written;
+    const { output, failed, error } = readPayload(
+      'local_shell_result',
+      (await done) ?? { type: 'local_shell_result' },
+    );
+    return { output, failed, error };
+  } finally {
+    core.shells.delete(mark);
+    core.settleDown();
+  }
+}

@@ -20,9 +20,7 @@ const lines = [];
 for (const [name, script] of STEPS) {
   console.log(`\n== ${name} (npm run ${script}) ==`);
   const from = Date.now();
-  const { status } = spawnSync(...npm('run', '--silent', script), {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const { status } = npm('run', '--silent', script);
   lines.push(`${seconds(from)}  ${name}${status === 0 ? '' : ': FAILED, so the rest was not looked at'}`);
   if (status !== 0) {
     process.exitCode = 1;

@@ -7,3 +7,10 @@ export function percentile(values: readonly number[], percent: number): number {
 
 /** The middle value: half of a machine's noise is on either side of it. */
 export const median = (values: readonly number[]): number => percentile(values, 50);
+
+/** What the rounds measured of one side, for a figure over all of them: the median of each round's percentile. */
+export const medianPercentile = <Side extends string>(
+  rounds: readonly Record<Side, readonly number[]>[],
+  side: Side,
+  percent: number,
+): number => median(rounds.map((round) => percentile(round[side], percent)));

@@ -5,7 +5,7 @@ import { nowUs } from '../now';
 import { holdSession, message, openRequest } from '../ours';
 import { smallChild } from '../programs';
 import { interleave } from '../rounds';
-import { median, percentile } from '../statistics';
+import { median, medianPercentile } from '../statistics';
 import { runTopic } from '../topic';
 
 const rounds = 7;
@@ -52,21 +52,22 @@ async function measure(): Promise<Measurement> {
 
   const results = await interleave(rounds, { ours: () => delays(ourSend), baseline: () => delays(bareSend) });
   await Promise.all([holder.release(), bare.stop()]);
-  const at = (side: 'ours' | 'baseline', percent: number) =>
-    median(results.map((round) => percentile(round[side], percent)));
   const differences = results.map(({ ours, baseline }) => median(ours) - median(baseline));
   return {
     title: 'send to child',
     meaning:
       'From the call, as Chord Send makes it (lease and message), until the line is read by the child; compared with a bare write to a pipe. Medians of each round; the 99th percentiles stand beside.',
     unit: 'ms',
-    ours: at('ours', 50),
-    baseline: at('baseline', 50),
+    ours: medianPercentile(results, 'ours', 50),
+    baseline: medianPercentile(results, 'baseline', 50),
     result: median(differences),
     resultUnit: 'ms more',
     target: { under: 5 },
     rounds: differences,
-    more: { our_p99_ms: at('ours', 99), baseline_p99_ms: at('baseline', 99) },
+    more: {
+      our_p99_ms: medianPercentile(results, 'ours', 99),
+      baseline_p99_ms: medianPercentile(results, 'baseline', 99),
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export interface Profile {
   confirmResolved: boolean;
 }
 
+/** The names of the builds, from the measured one to the newest. */
 export type ProfileName = 'd1' | 'd1-roles' | 'd2' | 'd2-receipts' | 'd3';
 
 const d1: Profile = {

@@ -86,11 +86,7 @@ describe('Send, e-mail, Confirm, and back to the e-mail', () => {
     const workflow = await scene.activate(
       new WorkflowBuilder('several items')
         .node('Start', 'webhook', { httpMethod: 'POST', path: 'several-items' })
-        .node('Split', 'splitOut', {
-          fieldToSplitOut: 'body.tasks',
-          options: { destinationFieldName: 'task' },
-        })
-        .node('Each', 'splitInBatches', { batchSize: 1, options: {} })
+        .oneByOne('body.tasks', 'task')
         .node('Send', 'chordSend', { message: '={{ $json.task }}', ...SEND })
         .node('Ask', 'emailSend', ASK_BY_EMAIL)
         .node('Confirm', 'chordConfirm', CONFIRM)

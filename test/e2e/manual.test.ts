@@ -10,6 +10,22 @@ import { WorkflowBuilder } from './support/workflow-builder';
 
 const SCENARIO = path.join(__dirname, 'scenarios', 'push.json');
 
+/** A trigger for all decisions, and a node that shows what it gave. */
+const listening = (name: string, parameters: Record<string, unknown> = {}) =>
+  new WorkflowBuilder(name)
+    .node('Trigger', 'chordTrigger', { preset: 'decisions', ...parameters })
+    .node('Seen', 'noOp')
+    .connect('Trigger', 'Seen')
+    .build();
+
+/** Gives the agent work about which it asks, whenever this webhook is called. */
+const working = (hook: string, waitFor: 'turn' | 'nothing' = 'turn') =>
+  new WorkflowBuilder('work')
+    .node('Start', 'webhook', { httpMethod: 'POST', path: hook })
+    .node('Send', 'chordSend', { message: 'Publish it.', waitFor })
+    .connect('Start', 'Send')
+    .build();
+
 describe('a test run in the editor', () => {
   let scene: Scene;
   beforeEach(async () => {
@@ -18,34 +34,16 @@ describe('a test run in the editor', () => {
   afterEach(() => scene.close());
 
   test('with a sample gives a request at once and starts no agent', async () => {
-    const workflow = await scene.create(
-      new WorkflowBuilder('sample')
-        .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'sample' })
-        .node('After', 'noOp')
-        .connect('Trigger', 'After')
-        .build(),
-    );
+    const workflow = await scene.create(listening('sample', { testWith: 'sample' }));
     await scene.client.run(workflow, 'Trigger');
-    const [item] = outputOf(await scene.finished(workflow), 'After');
+    const [item] = outputOf(await scene.finished(workflow), 'Seen');
     expect(item?.json).toMatchObject({ event: 'confirm_request', request: { kind: 'confirm' } });
     expect(await agentsIn(scene.project)).toEqual([]);
   });
 
   test('B11: listens live beside an active trigger, answers in the same run, and leaves the active one as it is', async () => {
-    const active = await scene.activate(
-      new WorkflowBuilder('active')
-        .node('Trigger', 'chordTrigger', { preset: 'decisions' })
-        .node('Seen', 'noOp')
-        .connect('Trigger', 'Seen')
-        .build(),
-    );
-    const work = await scene.activate(
-      new WorkflowBuilder('work')
-        .node('Start', 'webhook', { httpMethod: 'POST', path: 'manual-work' })
-        .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'turn' })
-        .connect('Start', 'Send')
-        .build(),
-    );
+    const active = await scene.activate(listening('active'));
+    const work = await scene.activate(working('manual-work'));
     const tested = await scene.create(
       new WorkflowBuilder('tested')
         .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'live' })
@@ -79,20 +77,8 @@ describe('a test run in the editor', () => {
   });
 
   test('with the request of an earlier run pinned to the trigger answers that request', async () => {
-    const active = await scene.activate(
-      new WorkflowBuilder('active')
-        .node('Trigger', 'chordTrigger', { preset: 'decisions' })
-        .node('Seen', 'noOp')
-        .connect('Trigger', 'Seen')
-        .build(),
-    );
-    const work = await scene.activate(
-      new WorkflowBuilder('work')
-        .node('Start', 'webhook', { httpMethod: 'POST', path: 'pinned-work' })
-        .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'turn' })
-        .connect('Start', 'Send')
-        .build(),
-    );
+    const active = await scene.activate(listening('active'));
+    const work = await scene.activate(working('pinned-work'));
     await scene.client.callWebhook('pinned-work');
     const [request] = outputOf(await scene.finished(active), 'Seen');
     const pinned = await scene.create(
@@ -142,20 +128,8 @@ describe('a test run in the editor', () => {
 
     test.each(Object.entries(starts))('%s', async (_, begin) => {
       const hook = `asked-${randomUUID()}`;
-      const workflow = await scene.create(
-        new WorkflowBuilder('tested and active')
-          .node('Trigger', 'chordTrigger', { preset: 'decisions', testWith: 'live' })
-          .node('Seen', 'noOp')
-          .connect('Trigger', 'Seen')
-          .build(),
-      );
-      await scene.activate(
-        new WorkflowBuilder('work')
-          .node('Start', 'webhook', { httpMethod: 'POST', path: hook })
-          .node('Send', 'chordSend', { message: 'Publish it.', waitFor: 'nothing' })
-          .connect('Start', 'Send')
-          .build(),
-      );
+      const workflow = await scene.create(listening('tested and active', { testWith: 'live' }));
+      await scene.activate(working(hook, 'nothing'));
       const seen = async (count: number) => {
         await scene.finished(workflow, 'success', count);
         const executions = await scene.client.executions({ workflowId: workflow.id });

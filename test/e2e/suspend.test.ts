@@ -6,24 +6,11 @@ import { executionReport } from '../../rig/n8n-report';
 import type { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
 import { startOwnServer } from './support/own-server';
-import { Scene, type Scenario } from './support/scene';
 import { messagesIn } from './support/messages';
+import { makesFile } from './support/scenarios';
+import { Scene } from './support/scene';
 import { sharedServer } from './support/shared-server';
 import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
-
-/** The agent makes a file, about which it is asked, and reports. */
-const MAKES_A_FILE: Scenario = {
-  ordered: true,
-  steps: [
-    {
-      reply: {
-        text: 'I will make the file.',
-        tool_calls: [{ name: 'shell', args: { command: 'touch made', description: 'make the file' } }],
-      },
-    },
-    { reply: { text: 'The file is made.' } },
-  ],
-};
 
 const suspended = { waitMode: 'suspend', decisions: 'return' };
 
@@ -45,7 +32,7 @@ describe('a workflow that is suspended while Chord works', () => {
   afterEach(() => scene.close());
 
   test('goes on at both outputs: the decision is mailed and given, the report follows, items stay paired', async () => {
-    scene = await Scene.open(MAKES_A_FILE);
+    scene = await Scene.open(makesFile());
     const workflow = await scene.activate(approval('suspended-approval'));
     await scene.client.callWebhook('suspended-approval');
     const question = await scene.mail((mail) => mail.subject.includes('touch made'));
@@ -82,11 +69,7 @@ describe('a workflow that is suspended while Chord works', () => {
     const workflow = await scene.activate(
       new WorkflowBuilder('many short waits')
         .node('Start', 'webhook', { httpMethod: 'POST', path: 'short-waits' })
-        .node('Split', 'splitOut', {
-          fieldToSplitOut: 'body.tasks',
-          options: { destinationFieldName: 'task' },
-        })
-        .node('Each', 'splitInBatches', { batchSize: 1, options: {} })
+        .oneByOne('body.tasks', 'task')
         .node('Send', 'chordSend', { message: '={{ $json.task }}', options: suspended })
         .node('End', 'noOp')
         .connect('Start', 'Split', 'Each', 'End')

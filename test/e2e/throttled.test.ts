@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { N8nServer } from '../../rig/n8n-server';
 import { until } from '../support/until';
+import { makesFile } from './support/scenarios';
 import { Scene } from './support/scene';
 import { sharedServer } from './support/shared-server';
 import { ASK_BY_EMAIL, WorkflowBuilder } from './support/workflow-builder';
@@ -26,22 +27,7 @@ describe('an n8n that runs one workflow at a time', () => {
   });
 
   test('goes on with a suspended run once it has a free slot, and asks by e-mail once', async () => {
-    scene = await Scene.open(
-      {
-        ordered: true,
-        steps: [
-          {
-            reply: {
-              delay_ms: 12_000,
-              text: 'I will make the file.',
-              tool_calls: [{ name: 'shell', args: { command: 'touch made', description: 'make the file' } }],
-            },
-          },
-          { reply: { text: 'The file is made.' } },
-        ],
-      },
-      server.client,
-    );
+    scene = await Scene.open(makesFile(12_000), server.client);
     const asking = await scene.activate(
       new WorkflowBuilder('suspended and throttled')
         .node('Start', 'webhook', { httpMethod: 'POST', path: 'throttled' })

@@ -30,6 +30,16 @@ export const actionsOf: Record<RequestKind, readonly [grant: DecisionAction, ref
 /** The arguments with which a confirmed call is tagged. */
 export const taggedArguments = (tag: string): string => JSON.stringify({ path: 'note.txt', content: tag });
 
+/** How a call says that it waits for nothing. */
+export const notWaiting = {
+  waitFor: 'nothing',
+  timeoutMs: 0,
+  cancelOnTimeout: false,
+  cancelOnStop: false,
+  decisions: 'leave',
+  callId: '',
+} as const;
+
 /** Answers a request as a node does; what it writes carries the call's tag wherever the kind has room for one. */
 export function callSession(
   session: Pick<Session, 'confirm' | 'answer' | 'handoff'>,
@@ -39,12 +49,7 @@ export function callSession(
   const target = {
     requestId,
     fromItem,
-    waitFor: 'nothing',
-    timeoutMs: 0,
-    cancelOnTimeout: false,
-    cancelOnStop: false,
-    decisions: 'leave',
-    callId: '',
+    ...notWaiting,
     by: { workflow_id: 'w', workflow: 'W', execution_id: 'e', node: tag },
   } as const;
   const denyReason = action === 'deny' ? tag : '';

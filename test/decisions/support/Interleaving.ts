@@ -4,7 +4,7 @@ import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
 import { noCalls } from '../../session/support/noCalls';
-import { actionsOf, callSession, outcomeOf, type Answer } from './Answers';
+import { actionsOf, callSession, notWaiting, outcomeOf, type Answer } from './Answers';
 
 /** One thing that happens; `at` picks one of the requests that were seen so far. */
 export type Step =
@@ -26,15 +26,6 @@ export type TimedStep = Step & { rests: boolean };
 export const giveUpSeconds = 8;
 
 const openings = ['confirm_request', 'question_request', 'handoff_request'];
-
-const waiting = {
-  waitFor: 'nothing',
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'leave',
-  callId: '',
-} as const;
 
 /** One session over one played Chord, and everything that several nodes did with it. */
 export class Interleaving {
@@ -176,7 +167,7 @@ export class Interleaving {
     this.session
       .send(
         {
-          ...waiting,
+          ...notWaiting,
           message,
           whenBusy: 'join',
           whenRequestOpen: dismiss ? 'dismiss' : 'fail',

@@ -8,7 +8,7 @@ import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedCh
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
-import { actionsOf, auditedOutcome, callSession, outcomeOf, type Outcome } from './Answers';
+import { actionsOf, auditedOutcome, callSession, notWaiting, outcomeOf, type Outcome } from './Answers';
 
 /** Seconds that a confirmation or a question stays open. */
 export const openSeconds = 30;
@@ -110,12 +110,7 @@ export class Scene {
   async send(session: ChordSession, message: string): Promise<void> {
     await session.send({
       message,
-      waitFor: 'nothing',
-      timeoutMs: 0,
-      cancelOnTimeout: false,
-      cancelOnStop: false,
-      decisions: 'leave',
-      callId: '',
+      ...notWaiting,
       whenBusy: 'join',
       whenRequestOpen: 'dismiss',
       allowCommands: false,

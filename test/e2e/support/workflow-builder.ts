@@ -52,6 +52,14 @@ export class WorkflowBuilder {
     return this;
   }
 
+  /** Adds the nodes `Split` and `Each`, which take the entries of a list one by one, each as this field of an item. */
+  oneByOne(list: string, field: string): this {
+    return this.node('Split', 'splitOut', {
+      fieldToSplitOut: list,
+      options: { destinationFieldName: field },
+    }).node('Each', 'splitInBatches', { batchSize: 1, options: {} });
+  }
+
   /** Connects nodes one after the other, each by its first output or by the one named. */
   connect(first: Source, ...rest: Source[]): this {
     rest.reduce((from, to) => {

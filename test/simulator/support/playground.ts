@@ -6,8 +6,9 @@ import type { ProfileName } from '../../../simulator/wire/profile';
 import { sandbox, type Sandbox } from './lab';
 import { call, Played, scripted } from './played';
 
-/** Every profile, and those whose pushes are numbered. */
+/** Every profile. */
 export const ALL: ProfileName[] = ['d1', 'd1-roles', 'd2', 'd2-receipts', 'd3'];
+/** Those whose pushes are numbered. */
 export const NUMBERED: ProfileName[] = ['d2', 'd2-receipts', 'd3'];
 
 /** Says one word. */

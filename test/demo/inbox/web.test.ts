@@ -1,9 +1,9 @@
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { InboxWeb } from '../../demo/inbox/web';
-import { freePorts } from '../../rig/free-port';
-import { Mailbox } from '../../rig/mailbox';
+import { InboxWeb } from '../../../demo/inbox/web';
+import { freePorts } from '../../../rig/free-port';
+import { Mailbox } from '../../../rig/mailbox';
 
 /** Sends one mail by plain SMTP, waiting for the server's answer to each line. */
 async function sendMail(port: number, headers: string, body: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { until } from '../support/until';
-import { chordOf, startedChord } from './support/fixture';
-import { stderrTailBytes } from '../../chord/process/StderrTail';
+import { until } from '../../support/until';
+import { chordOf, startedChord } from '../support/fixture';
+import { stderrTailBytes } from '../../../chord/process/StderrTail';
 
 describe('what Chord writes', () => {
   it('B35: keeps text that comes byte by byte, on stdout and on stderr', async () => {

@@ -1,7 +1,7 @@
-import type { Command } from '../../chord/protocol/commands';
-import { until } from '../support/until';
-import { FakeClock } from '../support/FakeClock';
-import { chordOf, startedChord } from './support/fixture';
+import type { Command } from '../../../chord/protocol/commands';
+import { until } from '../../support/until';
+import { FakeClock } from '../../support/FakeClock';
+import { chordOf, startedChord } from '../support/fixture';
 
 const send = (content: string, request_id = 'q'): Command => ({ type: 'send', content, request_id });
 

@@ -1,10 +1,10 @@
-import { until } from '../support/until';
-import { FakeClock } from '../support/FakeClock';
-import { temporaryFolder } from '../support/temporaryFolder';
+import { until } from '../../support/until';
+import { FakeClock } from '../../support/FakeClock';
+import { temporaryFolder } from '../../support/temporaryFolder';
 import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { chordOf, fixture, startedChord } from './support/fixture';
-import { runs } from './support/processes';
+import { chordOf, fixture, startedChord } from '../support/fixture';
+import { runs } from '../support/processes';
 
 const root = path.dirname(fixture('silent.mjs'));
 

@@ -1,8 +1,8 @@
-import { until } from '../support/until';
-import { FakeClock } from '../support/FakeClock';
-import { runs, zombies } from './support/processes';
-import { bundledHost, startHost } from './support/host';
-import { chordOf, settingsFor, startedChord } from './support/fixture';
+import { until } from '../../support/until';
+import { FakeClock } from '../../support/FakeClock';
+import { runs, zombies } from '../support/processes';
+import { bundledHost, startHost } from '../support/host';
+import { chordOf, settingsFor, startedChord } from '../support/fixture';
 
 const pidsOf = (ready: { payload?: Record<string, unknown> | undefined }) => ready.payload?.pids as number[];
 

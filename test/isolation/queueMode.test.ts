@@ -45,7 +45,7 @@ describe('n8n in queue mode, with a main process and a worker', () => {
     await main.startProcess();
   });
 
-  test('a node in a worker fails at once and starts no Chord', async () => {
+  test('B22: a node in a worker fails at once and starts no Chord', async () => {
     const workflow = await scene.activate(sends('in-a-worker'));
     await main.client.callWebhook('in-a-worker');
     const execution = await scene.finished(workflow);

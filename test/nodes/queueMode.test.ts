@@ -43,7 +43,7 @@ it.each<[ChordNodeType, IDataObject]>([
   ['chordStatus', { scope: 'decisions' }],
   ['chordControl', { operation: 'stopProcess' }],
   ['chordControl', { operation: 'listRoles' }],
-])('%s %j fails and reaches no session', async (type, parameters) => {
+])('B22: %s %j fails and reaches no session', async (type, parameters) => {
   bench.registry.session(sessionKey).ask(confirmRequest('r1'));
   const { items } = await run(type, parameters);
   expect(items('Node')).toEqual([

@@ -66,11 +66,16 @@ it('B14: has no runtime dependencies', () => {
 
 it("B15: n8n-workflow is the host's, and errors are instances of its classes", () => {
   expect(Object.keys(manifest.peerDependencies)).toEqual(['n8n-workflow']);
-  const bundled = filesIn(installed('dist')).filter((file) => file.endsWith('.js'));
-  expect(bundled.filter((file) => file.includes('n8n-workflow'))).toEqual([]);
+  const files = filesIn(installed()).map((file) => path.relative(installed(), file));
+  expect(files.filter((file) => file.includes('n8n-workflow'))).toEqual([]);
+  const code = files
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => readFileSync(installed(file), 'utf8'));
+  expect(code.filter((text) => text.includes('require("n8n-workflow")'))).not.toHaveLength(0);
+  expect(code.filter((text) => /class \w*NodeOperationError\b/.test(text))).toEqual([]);
   const verdict = node(`
     const { NodeOperationError } = require('n8n-workflow');
-    const { nodeError } = require('n8n-nodes-chord/dist/nodes/shared/nodeError.js');
+    const { nodeError } = require('n8n-nodes-chord/dist/nodes/shared/errors/nodeError.js');
     console.log(nodeError({ name: 'Chord Send', type: 'x' }, new Error('no')) instanceof NodeOperationError);
   `);
   expect(verdict.trim()).toBe('true');

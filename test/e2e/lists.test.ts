@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { outputOf } from '../../rig/n8n-execution';
+import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
 import { openEditor, screenshot, type Editor } from './support/browser';
 import { Scene } from './support/scene';
@@ -17,14 +18,6 @@ const steps = [
   },
   { times: 'any', when: { last_role: 'user' }, reply: { text: 'The tea is ready.' } },
 ];
-
-const agent = (name: string) => `name: ${name}
-description: For a test
-mode: main
-model_pools: [standard, thinking]
-permission:
-  "*": allow
-`;
 
 const session = { sessionFrom: 'named', sessionName: 'lists' };
 
@@ -58,7 +51,7 @@ describe('the lists in n8n’s editor', () => {
     const pools = 'model_pools:\n  thinking:\n    - scripted/scripted-1\n';
     await writeFile(file, (await readFile(file, 'utf8')).replace('model_pools:\n', pools));
     for (const name of ['builder', 'reviewer']) {
-      await writeFile(path.join(configuration, 'agents', `${name}.yaml`), agent(name));
+      await writeFile(path.join(configuration, 'agents', `${name}.yaml`), agentFile(name));
     }
     await writeFile(path.join(scene.project, 'plan.md'), '# Plan\n\n1. Warm the pot.\n');
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../simulator/scenario/scenario';
+import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
 import { shutDownRegistry } from './support/chordProject';
 import { codeOf, profiles, Scene } from './support/Scene';
@@ -38,18 +39,9 @@ const steps: Step[] = [
   },
 ];
 
-const agent = (name: string, mode: string) => `name: ${name}
-description: For a test
-mode: ${mode}
-model_pools: [standard, thinking]
-permission:
-  "*": allow
-  shell: ask
-`;
-
 const files = {
-  'agents/builder.yaml': agent('builder', 'main'),
-  'agents/reviewer.yaml': agent('reviewer', 'main'),
+  'agents/builder.yaml': agentFile('builder', 'main'),
+  'agents/reviewer.yaml': agentFile('reviewer', 'main'),
 };
 
 afterAll(shutDownRegistry);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../simulator/scenario/scenario';
+import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
 import { shutDownRegistry } from './support/chordProject';
 import type { ChordNodeType } from './support/flow';
@@ -35,16 +36,7 @@ const steps: Step[] = [
   { id: 'quick', times: 'any', when: { last_role: 'user' }, reply: { text: 'Yes.' } },
 ];
 
-const agent = (name: string) => `name: ${name}
-description: For a test
-mode: main
-model_pools: [standard, thinking]
-permission:
-  "*": allow
-  shell: ask
-`;
-
-const files = { 'agents/builder.yaml': agent('builder'), 'agents/reviewer.yaml': agent('reviewer') };
+const files = { 'agents/builder.yaml': agentFile('builder'), 'agents/reviewer.yaml': agentFile('reviewer') };
 
 /** What is wrong, the error's code, and what the error says was expected. */
 type Row = [what: string, task: Task, parameters: IDataObject, code: string, expected: RegExp];

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
+import { agentFile } from '../../support/agentFile';
 import type { Execution } from '../../support/engine';
 import { blockedIn } from './blockedNames';
 
@@ -22,19 +23,10 @@ export const steps: Step[] = [
   { id: 'after', times: 'any', when: { last_role: 'tool' }, reply: { text: 'Then not.' } },
 ];
 
-const agent = (name: string, mode: string, pools: string) => `name: ${name}
-description: For a test
-mode: ${mode}
-model_pools: [${pools}]
-permission:
-  "*": allow
-  shell: ask
-`;
-
 /** Two agents with two model pools each. */
 export const files = {
-  'agents/builder.yaml': agent('builder', 'main', 'standard, thinking'),
-  'agents/helper.yaml': agent('helper', 'subagent', 'standard, thinking'),
+  'agents/builder.yaml': agentFile('builder', 'main', 'standard, thinking'),
+  'agents/helper.yaml': agentFile('helper', 'subagent', 'standard, thinking'),
 };
 
 /** The item of the operation, whose every field an expression can read, or the error that it gave. */

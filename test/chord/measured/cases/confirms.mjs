@@ -80,26 +80,16 @@ measure(
   [shell('git tag x'), say('ok')],
   [send('Go.'), wait('confirm_request'), send('/models'), wait('idle'), rest, status],
 );
-measure(
-  'rule-project',
-  [shell('git tag x'), say('ok')],
-  [
-    send('Go.'),
-    wait('confirm_request'),
-    confirm({ rule_pattern: 'git tag *', rule_scope: 'project' }),
-    wait('idle'),
-  ],
-);
-measure(
-  'rule-global',
-  [shell('git tag x'), say('ok')],
-  [
-    send('Go.'),
-    wait('confirm_request'),
-    confirm({ rule_pattern: 'git tag *', rule_scope: 'user_global' }),
-    wait('idle'),
-  ],
-);
+for (const [name, rule_scope] of [
+  ['rule-project', 'project'],
+  ['rule-global', 'user_global'],
+]) {
+  measure(
+    name,
+    [shell('git tag x'), say('ok')],
+    [send('Go.'), wait('confirm_request'), confirm({ rule_pattern: 'git tag *', rule_scope }), wait('idle')],
+  );
+}
 measure(
   'rule-write',
   [writeFile, say('ok')],
@@ -111,27 +101,13 @@ measure(
   [send('Go.'), wait('confirm_request'), seen('streaming'), status, confirm(), status, wait('idle')],
   { project_config: 'confirm_timeout: 1\n' },
 );
-measure(
-  'edit-bad',
-  [writeFile, say('ok')],
-  [
-    send('Go.'),
-    wait('confirm_request'),
-    confirm({ final_args_json: 'not json' }),
-    perhapsIdle(3000),
-    status,
-    rest,
-  ],
-);
-measure(
-  'edit-denied',
-  [writeFile, say('ok')],
-  [
-    send('Go.'),
-    wait('confirm_request'),
-    confirm({ final_args_json: '{"path":"secret/a","content":"x"}' }),
-    perhapsIdle(3000),
-    status,
-    rest,
-  ],
-);
+for (const [name, final_args_json] of [
+  ['edit-bad', 'not json'],
+  ['edit-denied', '{"path":"secret/a","content":"x"}'],
+]) {
+  measure(
+    name,
+    [writeFile, say('ok')],
+    [send('Go.'), wait('confirm_request'), confirm({ final_args_json }), perhapsIdle(3000), status, rest],
+  );
+}

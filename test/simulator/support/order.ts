@@ -19,3 +19,16 @@ export function byAgent(lines: string[]): Record<string, string[]> {
   }
   return lists;
 }
+
+/**
+ * Cases in which two threads of the real Chord race, so that it does not tell the same in every run on a busy machine:
+ * what a local command says against the agent's next request, and the outcome that a `cancel` leaves against the `idle`
+ * that it causes. The simulator has to do what one of those runs did.
+ */
+export const RACES = new Set([
+  'slash-confirm',
+  'cancel-confirm',
+  'cancel-question',
+  'cancel-midstream',
+  'hang-cancel',
+]);

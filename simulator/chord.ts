@@ -101,6 +101,7 @@ async function headless(args: string[]): Promise<void> {
   );
   process.on('SIGTERM', () => leave('SIGTERM'));
   process.on('SIGINT', () => leave('SIGINT'));
+  // Not measured: what Chord does when nobody can read it any more.
   process.stdout.on('error', () => leave('stdout closed'));
   watchParent(() => leave('parent gone'));
   engine.start();

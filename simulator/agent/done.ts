@@ -46,6 +46,7 @@ export async function finishDone(
     // Not measured: this text and the last one of this function, which only the model sees.
     result('Done rejected: work is still open.');
     tell(runtime, call.id, report);
+    // Not measured: what follows the last interception; no recorded loop came to its limit.
     if (!again) runtime.tell.needsUser('The loop reached its limit; decide whether it goes on');
     return again;
   }

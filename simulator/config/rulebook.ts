@@ -43,7 +43,11 @@ export class Rulebook {
     writeFileSync(file, document.toString());
   }
 
-  /** A project file replaces the role's other file whole, so it begins as a copy of it. */
+  /**
+   * A project file replaces the role's other file whole, so it begins as a copy of it.
+   *
+   * Not measured: what else Chord writes into it; the toast names the file, no recording holds its text.
+   */
   private whole(role: string): string {
     const general = join(this.folders.user_global, 'agents', `${role}.yaml`);
     if (existsSync(general)) return readFileSync(general, 'utf8');

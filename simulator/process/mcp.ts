@@ -5,7 +5,11 @@ import type { Clock } from '../clock';
 /** How long a tool server may take to answer before Chord goes on without it, in milliseconds (measured). */
 export const MCP_LIMIT = 20_000;
 
-/** Starts a tool server and waits for its first answer, its end, or the limit; `ready` is held back meanwhile. */
+/**
+ * Starts a tool server and waits for its first answer, its end, or the limit; `ready` is held back meanwhile.
+ *
+ * Not measured: anything behind that answer; the simulator has no use for the server's tools and ends it.
+ */
 export function awaitMcp(server: McpServer, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(server.command, server.args, { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -51,7 +51,11 @@ function baseOf(root: string, branch: string, path: string): string {
   }
 }
 
-/** Enters the worktree of that name, or makes it; tells on stderr which. */
+/**
+ * Enters the worktree of that name, or makes it; tells on stderr which.
+ *
+ * Not measured: the words for a detached HEAD and for uncommitted changes; the recorded project had neither.
+ */
 export function enterWorktree(
   directory: string,
   wanted: string,

@@ -151,6 +151,7 @@ export class PlainQuestions implements QuestionDesk {
       const stop = () => settle('stopped', []);
       asker.signal.addEventListener('abort', stop, { once: true });
       const seconds = runtime.place.config.questionTimeout;
+      // Not measured: how a question ends whose time is up; no recorded one had a limit.
       if (seconds > 0) stopClock = runtime.clock.after(seconds * 1000, () => settle('no_response', []));
       this.current = { id, fields, settle };
       runtime.out.push('question_request', fields);

@@ -56,7 +56,11 @@ export interface QuestionDesk {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Reads the arguments of a `question` call. */
+/**
+ * Reads the arguments of a `question` call.
+ *
+ * Not measured: `id`, `response_policy` and `default_option_id`, of which only protocol C knows.
+ */
 export function questionsOf(args: Record<string, unknown>): Question[] {
   const list = Array.isArray(args.questions) ? (args.questions as Record<string, unknown>[]) : [];
   return list.map((entry) => {

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { exampleWorkflow } from '../../rig/example-workflow';
 import { outputOf } from '../../rig/n8n-execution';
 import { openForm, submitForm } from '../../rig/n8n-form';
-import { formLink, Scene, type Scenario } from './support/scene';
-
-/** The agent reads, asks whether it may push, and reports. */
-const SCENARIO = path.join(__dirname, 'scenarios', 'push.json');
+import { PUSHES } from './support/scenarios';
+import { formLink, Scene } from './support/scene';
+import { expectUndecided } from './support/undecided';
 
 /** Programs that open links before a person does: mail filters and previews. */
 const SCANNER = 'Mozilla/5.0 (compatible; MailScanner/2.0; +https://scanner.example)';
@@ -15,7 +14,7 @@ const SCANNER = 'Mozilla/5.0 (compatible; MailScanner/2.0; +https://scanner.exam
 describe('the two example workflows, as they ship', () => {
   let scene: Scene;
   beforeEach(async () => {
-    scene = await Scene.open(JSON.parse(await readFile(SCENARIO, 'utf8')) as Scenario);
+    scene = await Scene.open(PUSHES);
   });
   afterEach(() => scene.close());
 
@@ -70,11 +69,6 @@ describe('the two example workflows, as they ship', () => {
         await (await fetch(link, { method, headers: { 'user-agent': SCANNER } })).arrayBuffer();
       }
     }
-    const [execution] = await scene.client.executions({ workflowId: ask.id });
-    expect(execution?.status).toBe('waiting');
-
-    await scene.answer(mail, { Decision: 'Deny' });
-    const [decided] = outputOf(await scene.finished(ask), 'Chord Answer');
-    expect(decided?.json).toMatchObject({ decision: { action: 'deny' } });
+    await expectUndecided(scene, ask, mail);
   });
 });

@@ -7,12 +7,12 @@ import { confirmRequest } from '../../chord/protocol/requests';
 import { confirmDocument } from '../../chord/session/state/requestDocuments';
 import { requestTexts } from '../../chord/session/events/eventTexts';
 import { exampleWorkflow } from '../../rig/example-workflow';
-import { outputOf } from '../../rig/n8n-execution';
 import { openForm, submitForm } from '../../rig/n8n-form';
 import { formReady } from '../../rig/n8n-wait';
 import { hostileCommands, unseen } from '../support/hostile';
 import { openPage, screenshot, type Editor } from './support/browser';
 import { formLink, Scene } from './support/scene';
+import { expectUndecided } from './support/undecided';
 import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
 
 /** Fills and sends n8n's form as soon as a page takes it for markup. */
@@ -92,12 +92,7 @@ describe('what a person sees of hostile commands', () => {
     expect(await brought(page)).toBe(0);
     expect(await page.locator('select').first().inputValue()).toBe('');
     await screenshot(page, 'attack-form');
-    const [execution] = await scene.client.executions({ workflowId: ask.id });
-    expect(execution?.status).toBe('waiting');
-
-    await scene.answer(mail, { Decision: 'Deny' });
-    const [decided] = outputOf(await scene.finished(ask), 'Chord Answer');
-    expect(decided?.json).toMatchObject({ decision: { action: 'deny' } });
+    await expectUndecided(scene, ask, mail);
     await scene.finished(run);
     await expect(access(path.join(scene.project, 'made'))).rejects.toThrow('ENOENT');
   });

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 
 import type { StoredWorkflow } from '../../rig/n8n-client';
 import { outputOf } from '../../rig/n8n-execution';
 import { agentsIn } from './support/agents';
-import { Scene, type Scenario } from './support/scene';
+import { PUSHES } from './support/scenarios';
+import { Scene } from './support/scene';
 import { WorkflowBuilder } from './support/workflow-builder';
-
-const SCENARIO = path.join(__dirname, 'scenarios', 'push.json');
 
 /** A trigger for all decisions, and a node that shows what it gave. */
 const listening = (name: string, parameters: Record<string, unknown> = {}) =>
@@ -29,7 +26,7 @@ const working = (hook: string, waitFor: 'turn' | 'nothing' = 'turn') =>
 describe('a test run in the editor', () => {
   let scene: Scene;
   beforeEach(async () => {
-    scene = await Scene.open(JSON.parse(await readFile(SCENARIO, 'utf8')) as Scenario);
+    scene = await Scene.open(PUSHES);
   });
   afterEach(() => scene.close());
 

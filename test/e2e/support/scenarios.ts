@@ -1,4 +1,8 @@
+import push from '../scenarios/push.json';
 import type { Scenario } from './scene';
+
+/** The agent reads, asks whether it may push, and reports. */
+export const PUSHES: Scenario = push;
 
 /** The agent makes the file `made`, about which it is asked, and reports; `delayMs`: how long its model thinks first. */
 export const makesFile = (delayMs = 0): Scenario => ({

@@ -13,7 +13,7 @@ export class ChordHeadlessApi implements ICredentialType {
   properties: INodeProperties[] = [
     {
       displayName:
-        'Chord runs on the same computer as n8n, with the rights of the user that runs n8n. Give it a project directory of its own.',
+        'Chord runs on the same computer as n8n, with the permissions of the user who runs n8n. Give it a project directory of its own.',
       name: 'notice',
       type: 'notice',
       default: '',
@@ -25,7 +25,7 @@ export class ChordHeadlessApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. /home/me/project',
-      description: 'The folder that Chord works in, unless a node names another',
+      description: 'The folder Chord works in, unless a node sets another one',
     },
     {
       displayName: 'Command',
@@ -34,7 +34,7 @@ export class ChordHeadlessApi implements ICredentialType {
       default: 'chord',
       required: true,
       placeholder: 'e.g. /usr/local/bin/chord',
-      description: 'The Chord program: its name, if n8n finds it by itself, or its full path',
+      description: 'The Chord program: its name if n8n can find it, otherwise its full path',
     },
     {
       displayName: 'Command Arguments',
@@ -43,7 +43,7 @@ export class ChordHeadlessApi implements ICredentialType {
       typeOptions: { rows: 3 },
       default: '',
       description:
-        'Put before "headless", one a line. For a command that starts Chord, for example "exec", "my-container" and "chord" with the command "docker".',
+        'Arguments to put before "headless", one per line. Only needed if another command starts Chord, for example "exec", "my-container" and "chord" with the command "docker".',
     },
     {
       displayName: 'Runs Elsewhere',
@@ -51,16 +51,16 @@ export class ChordHeadlessApi implements ICredentialType {
       type: 'boolean',
       default: false,
       description:
-        'Whether the command starts Chord on another computer or in a container. Directories are checked by their text alone then.',
+        'Whether the command starts Chord on another computer or in a container. n8n then checks directories by their names only.',
     },
     {
-      displayName: 'Command Keeps Words Apart',
+      displayName: 'Command Passes Arguments Unchanged',
       name: 'commandQuotes',
       type: 'boolean',
       default: false,
       displayOptions: { show: { runsElsewhere: [true] } },
       description:
-        'Whether the command hands each argument on as it is, as "docker exec" and "kubectl exec" do. Never switch it on for "ssh", which gives them to a shell: directories, worktrees and session IDs with blanks or other signs are refused without it.',
+        'Whether the command passes each argument on unchanged, as "docker exec" and "kubectl exec" do. Never turn this on for "ssh", which hands the arguments to a shell. When it is off, directories, worktrees and session IDs with spaces or special characters are refused.',
     },
     {
       displayName: 'Allowed Directories',
@@ -70,7 +70,7 @@ export class ChordHeadlessApi implements ICredentialType {
       default: '',
       placeholder: 'e.g. /home/me/projects',
       description:
-        'Where nodes may let Chord work, one folder a line. Empty: only in the project directory and below.',
+        'Where nodes may let Chord work, one folder per line. Leave empty to allow only the project directory and its subfolders.',
     },
     {
       displayName: 'Environment Variables',
@@ -80,7 +80,7 @@ export class ChordHeadlessApi implements ICredentialType {
       default: {},
       placeholder: 'Add variable',
       description:
-        'Given to Chord, for example the keys of its models. Values that are long, or whose name holds KEY, TOKEN, SECRET, PASS, AUTH or CREDENTIAL, are masked wherever Chord shows them.',
+        'Variables to set for Chord, such as the API keys of its models. Long values, and values whose name contains KEY, TOKEN, SECRET, PASS, AUTH or CREDENTIAL, are masked wherever Chord shows them.',
       options: [
         {
           displayName: 'Variable',
@@ -110,7 +110,7 @@ export class ChordHeadlessApi implements ICredentialType {
       type: 'boolean',
       default: false,
       description:
-        'Whether nodes may run shell commands through Chord. They pass all of its permission rules: nobody is asked.',
+        'Whether nodes may run shell commands through Chord. They bypass all of its permission rules: nobody is asked.',
     },
     {
       displayName: 'Start Time Limit (Seconds)',
@@ -118,7 +118,7 @@ export class ChordHeadlessApi implements ICredentialType {
       type: 'number',
       typeOptions: { minValue: 1 },
       default: 60,
-      description: 'How long Chord may take until it is ready. Slow tool servers (MCP) make it take longer.',
+      description: 'How long Chord may take to start. Slow tool servers (MCP) make it take longer.',
     },
     {
       displayName: 'Idle Time Limit (Minutes)',
@@ -127,14 +127,14 @@ export class ChordHeadlessApi implements ICredentialType {
       typeOptions: { minValue: 0 },
       default: 30,
       description:
-        'When nothing uses Chord for so long, it is stopped and started again when it is needed. 0 means never.',
+        'How long Chord may sit unused before it is stopped. It starts again when it is needed. 0 means it is never stopped.',
     },
     {
       displayName: 'Restart After a Crash',
       name: 'restartOnCrash',
       type: 'boolean',
       default: true,
-      description: 'Whether to start Chord again when it ends by itself while a workflow uses it',
+      description: 'Whether to start Chord again if it crashes while a workflow uses it',
     },
     {
       displayName: 'n8n Address',
@@ -143,7 +143,7 @@ export class ChordHeadlessApi implements ICredentialType {
       default: '',
       placeholder: 'e.g. http://127.0.0.1:5678',
       description:
-        'Where n8n can be reached from its own machine, to go on with suspended workflows. Empty: found by itself.',
+        'Where n8n can be reached from its own machine, to resume suspended workflows. Leave empty to detect it automatically.',
     },
     {
       displayName: 'Keep Arguments in the Audit',
@@ -151,7 +151,7 @@ export class ChordHeadlessApi implements ICredentialType {
       type: 'boolean',
       default: false,
       description:
-        'Whether the list of decisions also keeps what was asked, such as commands and file contents. Otherwise only a fingerprint of it.',
+        'Whether the list of decisions also keeps what Chord asked for, such as commands and file contents. When it is off, only a fingerprint is kept.',
     },
   ];
 }

@@ -28,7 +28,7 @@ export function checkArgument(
   throw unusable(
     what,
     value,
-    'Chord runs elsewhere, where a shell may read this text: only letters, digits and _ . / : @ % + = , - may stand in it. If the command of the credential keeps words apart, as "docker exec" and "kubectl exec" do and "ssh" does not, switch on "Command Keeps Words Apart" there.',
+    'Chord runs elsewhere, where a shell may read this text, so it may only contain letters, digits and _ . / : @ % + = , -. If the command of the credential passes arguments on unchanged, as "docker exec" and "kubectl exec" do and "ssh" does not, turn on "Command Passes Arguments Unchanged" there.',
   );
 }
 

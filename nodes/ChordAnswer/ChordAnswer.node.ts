@@ -16,7 +16,7 @@ export class ChordAnswer extends WaitingNode implements INodeType {
     subtitle:
       '={{ { fail: "from approval step", deny: "from approval step, else deny", leave: "from approval step, else leave open" }[$parameter["whenNoDecision"]] }}',
     description:
-      'Gives the answer of an approval step to whatever the Chord coding agent asked (confirm_request, question_request, handoff_request)',
+      'Passes the answer from an approval step to the Chord coding agent, whatever it asked (confirm_request, question_request, handoff_request)',
     // An agent must not answer what a person was asked.
     usableAsTool: undefined,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],

@@ -14,19 +14,20 @@ export const confirmParameters: INodeProperties[] = [
       {
         name: 'From Approval Step',
         value: 'fromStep',
-        description: 'What a person answered in the step before this node. No answer is never an approval.',
+        description:
+          'What a person answered in the step before this node. No answer never counts as approval.',
       },
-      { name: 'Allow', value: 'allow', description: 'Allow it without asking anybody' },
-      { name: 'Deny', value: 'deny', description: 'Refuse it without asking anybody' },
+      { name: 'Allow', value: 'allow', description: 'Allow it without asking anyone' },
+      { name: 'Deny', value: 'deny', description: 'Refuse it without asking anyone' },
     ],
   },
   ...stepParameters('confirm', { decision: ['fromStep'] }),
   {
-    displayName: 'Reason for a Denial',
+    displayName: 'Reason for Denial',
     name: 'denyReason',
     type: 'string',
     default: '',
-    description: 'What the agent is told when it may not. A reason from the approval step goes first.',
+    description: 'The reason to give the agent. A reason from the approval step takes precedence.',
     displayOptions: { show: { decision: ['fromStep', 'deny'] } },
   },
   ...targetParameters('confirm'),
@@ -43,7 +44,7 @@ export const confirmParameters: INodeProperties[] = [
         name: 'editSummary',
         type: 'string',
         default: '',
-        description: 'One sentence that tells the agent what was changed in the edited arguments',
+        description: 'One sentence that tells the agent what you changed in the arguments',
       },
       {
         displayName: 'Edited Arguments',
@@ -52,7 +53,7 @@ export const confirmParameters: INodeProperties[] = [
         default: '',
         placeholder: 'e.g. {"command": "git push --dry-run"}',
         description:
-          'Other arguments for the tool than those that Chord asked for, as JSON. Used when the decision is to allow.',
+          'Arguments for the tool to use instead of those Chord asked for, as JSON. Only used if the decision is to allow.',
       },
       {
         displayName: 'Rule Pattern',
@@ -61,17 +62,21 @@ export const confirmParameters: INodeProperties[] = [
         default: '',
         placeholder: 'e.g. git push *',
         description:
-          'Also allow from now on, without asking, every call of this tool that fits the pattern. * stands for any text, ? for one character. A lone * allows everything.',
+          'Also allow, from now on and without asking, every call of this tool that matches the pattern. * stands for any text, ? for any one character. A single * allows everything.',
       },
       {
         displayName: 'Rule Scope',
         name: 'ruleScope',
         type: 'options',
         default: 'session',
-        description: 'Where the rule holds',
+        description: 'Where the rule applies',
         options: [
-          { name: 'Everywhere', value: 'user_global', description: 'In all projects of this user, for good' },
-          { name: 'This Project', value: 'project', description: 'In this project, for good' },
+          {
+            name: 'Everywhere',
+            value: 'user_global',
+            description: 'In all projects of this user, permanently',
+          },
+          { name: 'This Project', value: 'project', description: 'In this project, permanently' },
           { name: 'This Session', value: 'session', description: 'Until this conversation ends' },
         ],
       },

@@ -34,7 +34,7 @@ const readRule = (options: ParameterReader, given: boolean): NewRule | null => {
   if (pattern) return { pattern, scope };
   if (!given) return null;
   throw new ChordError('invalid_answer', 'A rule scope is set, but no rule pattern.', {
-    description: 'Add the option "Rule Pattern", or remove "Rule Scope".',
+    description: 'Add the option "Rule Pattern" or remove "Rule Scope".',
   });
 };
 

@@ -12,7 +12,7 @@ import { controlItem } from './controlItem';
 import { searchAgents, searchModelPools, searchRoles, searchSessions, searchWaits } from './lists';
 import { controlParameters } from './parameters';
 
-/** Steers a Chord session: models, roles, sessions, its process. */
+/** Controls a Chord session: models, roles, sessions, its process. */
 export class ChordControl implements INodeType {
   description: INodeTypeDescription = {
     ...actionDescription('Chord Control'),
@@ -20,7 +20,7 @@ export class ChordControl implements INodeType {
     icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
     subtitle: '={{ $parameter["operation"] }}',
     description:
-      'Steers the Chord coding agent: model pools, roles, sessions, cancelling, stopping, and more',
+      'Controls the Chord coding agent: model pools, roles, sessions, cancelling, stopping and more',
     outputs: [NodeConnectionTypes.Main],
     // An agent must not free itself of its rules.
     usableAsTool: undefined,

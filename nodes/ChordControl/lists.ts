@@ -39,7 +39,7 @@ const item = (value: string, note = ''): INodeListSearchItems => ({
   value,
 });
 
-/** The model pools that Chord tells of: those in use, and those that an open plan offers. */
+/** The model pools that Chord reports: those in use, and those that an open plan offers. */
 export async function searchModelPools(
   this: ILoadOptionsFunctions,
   filter?: string,

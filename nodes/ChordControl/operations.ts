@@ -55,22 +55,26 @@ const setModelPool: Operate = async (session, { settings: { pool, agent }, rules
   return done(`${whose} uses the model pool ${pool}.`, poolFacts(pools));
 };
 
-/** Says which session is active, or that Chord does not tell. */
+/** Says which session is active, or that Chord does not say. */
 const switched = ({ text, ...ids }: SwitchResult): Outcome => {
   if (ids.skipped !== undefined) return skipped(ids.skipped);
   const { previous_session_id, active_session_id } = ids;
   const facts = { previous_session_id, active_session_id, text };
-  if (active_session_id === null) return done('Chord does not tell which session is active now.', facts);
+  if (active_session_id === null) return done('Chord does not say which session is active now.', facts);
   return active_session_id === previous_session_id
-    ? unchanged(`The session ${active_session_id} was active already.`, facts)
+    ? unchanged(`The session ${active_session_id} was already active.`, facts)
     : done(`The session ${active_session_id} is active now.`, facts);
 };
 
+const isRunning = async (session: ChordSession): Promise<boolean> =>
+  (await session.status({ diagnostics: false, includeModels: false })).running;
+
+/** Stops Chord; false where it was not running. */
 const stop = async (
   session: ChordSession,
   { settings: { force }, open: { holder } }: Work,
 ): Promise<boolean> => {
-  const { running } = await session.status({ diagnostics: false, includeModels: false });
+  const running = await isRunning(session);
   await registry().stop(session.key, { force, holder });
   return running;
 };
@@ -90,7 +94,7 @@ export const operate: Record<Operation, Operate> = {
   listRoles: async (session) => {
     const { roles } = await session.role({});
     const current = roles.find((role) => role.current)?.name ?? '';
-    return done(current ? `The role is ${current}.` : 'Chord does not tell which role is active.', { roles });
+    return done(current ? `The role is ${current}.` : 'Chord does not say which role is active.', { roles });
   },
   setRole: async (session, { settings: { role, force } }) => {
     const { roles } = await session.role({ role, force });
@@ -100,22 +104,22 @@ export const operate: Record<Operation, Operate> = {
     const { cancelled } = await session.cancel();
     return cancelled
       ? done('The running work was cancelled.', { cancelled })
-      : unchanged('Nothing ran, so nothing was cancelled.', { cancelled });
+      : unchanged('Nothing was running, so nothing was cancelled.', { cancelled });
   },
   newSession: async (session, { settings: { force }, rules, control }) =>
     switched(await session.switchSession({ ...rules, sessionId: '', force }, control)),
   resumeSession: async (session, { settings: { force, sessionId }, rules, control }) =>
     switched(await session.switchSession({ ...rules, sessionId, force }, control)),
   stopProcess: async (session, work) =>
-    (await stop(session, work)) ? done('Chord was stopped.') : unchanged('Chord did not run.'),
+    (await stop(session, work)) ? done('Chord was stopped.') : unchanged('Chord was not running.'),
   restartProcess: async (session, work) => {
     const ran = await stop(session, work);
     await withSession({ ...work.open, process: 'now' }, (started) => started.describe());
-    return done(ran ? 'Chord was restarted.' : 'Chord did not run, and was started.');
+    return done(ran ? 'Chord was restarted.' : 'Chord was not running and has been started.');
   },
   runShell: async (session, { settings: { shellCommand }, rules }) => {
     const result = await session.shell(shellCommand, rules.callId);
-    return done(result.failed ? `The command failed: ${result.error}` : 'The command was run.', {
+    return done(result.failed ? `The command failed: ${result.error}` : 'The command ran.', {
       command: shellCommand,
       ...result,
     });
@@ -123,11 +127,10 @@ export const operate: Record<Operation, Operate> = {
   compact: async (session, { rules, control }) => {
     const result = await session.command({ ...rules, command: 'compact' }, control);
     if (result.skipped !== undefined) return skipped(result.skipped);
-    return done(result.text || 'Chord was told to make the conversation shorter.', { text: result.text });
+    return done(result.text || 'Chord was asked to shorten the conversation.', { text: result.text });
   },
   loopOff: async (session, { rules, control }) => {
-    const { attached } = await attachment(session);
-    if (!attached) return unchanged('Chord does not run, so no loop runs either.');
+    if (!(await isRunning(session))) return unchanged('Chord is not running, so there is no loop to end.');
     const result = await session.command({ ...rules, command: 'loop_off' }, control);
     if (result.skipped !== undefined) return skipped(result.skipped);
     return done(result.text || 'Loop mode was ended.', { text: result.text });
@@ -136,25 +139,21 @@ export const operate: Record<Operation, Operate> = {
     const { unknown_inputs, transfer_lifted } = await session.acknowledge();
     const known = unknown_inputs.map(({ text }) => text).join(' and ');
     const facts = { unknown_inputs, transfer_lifted };
-    if (!known && !transfer_lifted) return unchanged('Nothing was unknown.', facts);
+    if (!known && !transfer_lifted) return unchanged('There was nothing to acknowledge.', facts);
     const sentences = [
       known && `It is noted that nobody knows what became of ${known}.`,
-      transfer_lifted && 'The session takes messages again after a transfer.',
+      transfer_lifted && 'The session accepts messages again after a transfer.',
     ];
     return done(sentences.filter(Boolean).join(' '), facts);
   },
   cancelWait: async (session, { settings: { executionId }, open: { holder } }) =>
     (await registry().waits.cancel(executionId, session.key, holder))
       ? done(`The wait of execution ${executionId} was ended.`, { execution_id: executionId })
-      : unchanged(`Execution ${executionId} does not wait for this session.`, { execution_id: executionId }),
+      : unchanged(`Execution ${executionId} is not waiting for this session.`, { execution_id: executionId }),
 };
 
-const attachment = async (session: ChordSession): Promise<{ attached: boolean }> => ({
-  attached: (await session.status({ diagnostics: false, includeModels: false })).running,
-});
-
-/** Operations that have nothing to do without a running process, and never start one. */
-const needProcess: readonly Operation[] = [
+/** Operations that start no process: without a running one they change nothing, or it is they that stop and start it. */
+const startNone: readonly Operation[] = [
   'acknowledgeUnknown',
   'cancelTurn',
   'cancelWait',
@@ -165,4 +164,4 @@ const needProcess: readonly Operation[] = [
 
 /** Whether an operation may bring a process into being. */
 export const processFor = (operation: Operation): OpenRequest['process'] =>
-  needProcess.includes(operation) ? 'never' : 'on_demand';
+  startNone.includes(operation) ? 'never' : 'on_demand';

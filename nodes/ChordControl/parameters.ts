@@ -22,7 +22,7 @@ export const controlParameters: INodeProperties[] = [
         value: 'acknowledgeUnknown',
         action: 'Acknowledge unknown input',
         description:
-          'You know that it is unknown what became of a message or an answer, or that a transfer is over: let the session go on as usual. Nothing is sent again.',
+          'Confirm that you know a message or an answer may have been lost, or that a transfer is over, so that the session continues as usual. Nothing is sent again.',
       },
       {
         name: 'Begin New Session',
@@ -34,58 +34,58 @@ export const controlParameters: INodeProperties[] = [
         name: 'Cancel Work',
         value: 'cancelTurn',
         action: 'Cancel the running work',
-        description: 'End what the agent is doing. Without running work nothing is done.',
+        description: 'Stop what the agent is doing. If nothing is running, nothing happens.',
       },
       {
         name: 'Compact Conversation',
         value: 'compact',
         action: 'Compact the conversation',
-        description: 'Have Chord make a long conversation shorter, once it is idle (/compact)',
+        description: 'Have Chord shorten a long conversation once it is idle (/compact)',
       },
       {
         name: 'End Loop Mode',
         value: 'loopOff',
         action: 'End loop mode',
         description:
-          'Let the agent stop when it is done, instead of going on until a person agrees (/loop off)',
+          'Let the agent stop when it is done instead of continuing until a person agrees (/loop off)',
       },
       {
         name: 'End Wait',
         value: 'cancelWait',
         action: 'End a wait',
         description:
-          'End a suspended workflow that waits for this session: its node fails. What was not sent yet is not sent any more.',
+          'End the wait of a suspended workflow for this session: its node fails. Anything that has not been sent yet is dropped.',
       },
       {
         name: 'Get Model Pool',
         value: 'getModelPool',
         action: 'Get the model pool',
-        description: 'Which model pools are in use',
+        description: 'Show which model pools are in use',
       },
       {
         name: 'List Roles',
         value: 'listRoles',
         action: 'List the roles',
-        description: 'Which roles the agent can take, and which one it has',
+        description: 'Show which roles the agent can take and which one is active',
       },
       {
         name: 'Restart Process',
         value: 'restartProcess',
         action: 'Restart the process',
-        description: 'Stop Chord and start it again in the same conversation',
+        description: 'Stop Chord and start it again with the same conversation',
       },
       {
         name: 'Resume Session',
         value: 'resumeSession',
         action: 'Resume a session',
-        description: 'Go on with an earlier conversation of the project (/resume)',
+        description: 'Continue an earlier conversation of the project (/resume)',
       },
       {
         name: 'Run Shell Command',
         value: 'runShell',
         action: 'Run a shell command',
         description:
-          "Run a command in the project past all of Chord's permission rules. Only where the credential allows it.",
+          "Run a command in the project, bypassing all of Chord's permission rules. Only if the credential allows it.",
       },
       {
         name: 'Set Model Pool',
@@ -97,13 +97,13 @@ export const controlParameters: INodeProperties[] = [
         name: 'Set Role',
         value: 'setRole',
         action: 'Set the role',
-        description: 'Let the agent take another role in the same conversation',
+        description: 'Give the agent another role in the same conversation',
       },
       {
         name: 'Stop Process',
         value: 'stopProcess',
         action: 'Stop the process',
-        description: 'Stop Chord. It is started again when somebody uses the session.',
+        description: 'Stop Chord. It starts again when somebody uses the session.',
       },
     ],
   },
@@ -113,7 +113,7 @@ export const controlParameters: INodeProperties[] = [
     search: 'searchModelPools',
     placeholder: 'e.g. thinking',
     description:
-      "Which model pool to use. The list shows those that Chord tells of; any other one of Chord's configuration can be typed.",
+      "Which model pool to use. The list shows the pools that Chord reports; you can also type any other pool from Chord's configuration.",
     displayOptions: { show: { operation: ['setModelPool'] } },
   }),
   locator({
@@ -121,7 +121,7 @@ export const controlParameters: INodeProperties[] = [
     name: 'agent',
     search: 'searchAgents',
     placeholder: 'e.g. builder',
-    description: 'Set the pool of this agent only. Leave empty for the main agent, whatever its role.',
+    description: 'Set the pool for this agent only. Leave empty for the main agent, whatever its role.',
     displayOptions: { show: { operation: ['setModelPool'] } },
   }),
   locator({
@@ -129,7 +129,7 @@ export const controlParameters: INodeProperties[] = [
     name: 'role',
     search: 'searchRoles',
     placeholder: 'e.g. planner',
-    description: 'Which role the agent takes',
+    description: 'Which role to give the agent',
     displayOptions: { show: { operation: ['setRole'] } },
   }),
   locator({
@@ -137,7 +137,7 @@ export const controlParameters: INodeProperties[] = [
     name: 'sessionId',
     search: 'searchSessions',
     placeholder: 'e.g. 20260130094512345',
-    description: 'Which conversation to go on with',
+    description: 'Which conversation to continue',
     displayOptions: { show: { operation: ['resumeSession'] } },
   }),
   locator({
@@ -145,7 +145,7 @@ export const controlParameters: INodeProperties[] = [
     name: 'executionId',
     search: 'searchWaits',
     placeholder: 'e.g. 1234',
-    description: 'Which execution does not wait any longer. Chord Status lists those that wait.',
+    description: 'Which execution should stop waiting. Chord Status lists those that are waiting.',
     displayOptions: { show: { operation: ['cancelWait'] } },
   }),
   {
@@ -155,7 +155,7 @@ export const controlParameters: INodeProperties[] = [
     typeOptions: { rows: 2 },
     default: '',
     placeholder: 'e.g. git status --short',
-    description: 'What bash runs in the project directory, at most about two minutes long',
+    description: 'What to run with bash in the project directory. It may take about two minutes at most.',
     displayOptions: { show: { operation: ['runShell'] } },
   },
   ...sessionParameters(),
@@ -173,21 +173,25 @@ export const controlParameters: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether to do it although somebody else is at work in the session: work is ended or goes on in the new role, requests are dismissed, background jobs may end',
+          'Whether to do it even if somebody else is using the session: running work ends or continues in the new role, requests are dismissed and background jobs may end',
         displayOptions: { show: { '/operation': disturbing } },
       },
       {
-        displayName: 'When a Request Is Open',
+        displayName: 'If a Request Is Open',
         name: 'whenRequestOpen',
         type: 'options',
         default: 'fail',
         description:
-          'Chord has no command of its own for this: it goes as a message, and a message closes a request that waits for a person',
+          'What to do if Chord is waiting for a decision. Chord has no command for this operation, so it is sent as a message, and a message closes an open request.',
         displayOptions: { show: { '/operation': sentAsMessage } },
         options: [
-          { name: 'Dismiss It', value: 'dismiss', description: 'Do it, and so refuse or cancel the request' },
-          { name: 'Fail', value: 'fail', description: 'Give an error; nothing is done' },
-          { name: 'Skip', value: 'skip', description: 'Do nothing, and say so in the item' },
+          {
+            name: 'Dismiss the Request',
+            value: 'dismiss',
+            description: 'Do it, which refuses or cancels the request',
+          },
+          { name: 'Fail', value: 'fail', description: 'Stop with an error and do nothing' },
+          { name: 'Skip', value: 'skip', description: 'Do nothing and say so in the item' },
           { name: 'Wait', value: 'wait', description: 'Do it once the request has been decided' },
         ],
       },

@@ -41,7 +41,7 @@ export interface ControlSettings {
 const needed = (operation: Operation, wanted: Operation, value: string, label: string): string => {
   if (operation !== wanted || value !== '') return value;
   throw new ChordError('invalid_settings', `No ${label} is given.`, {
-    description: 'Choose one, or check the expression that should give it.',
+    description: 'Choose one, or check the expression that should provide it.',
   });
 };
 
@@ -50,7 +50,7 @@ const shellOf = (operation: Operation, parameters: ParameterReader, allowed: boo
   if (allowed) return needed(operation, 'runShell', parameters.text('shellCommand').trim(), 'shell command');
   throw new ChordError('command_not_allowed', 'Local shell commands are not allowed for this connection.', {
     description:
-      'They run past all permission rules of Chord. The credential has a switch for them: "Allow Local Shell".',
+      'They bypass all of Chord\'s permission rules. To allow them, turn on "Allow Local Shell" in the credential.',
   });
 };
 

@@ -15,7 +15,7 @@ export class ChordHandoff extends WaitingNode implements INodeType {
     icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
     subtitle:
       '={{ { fromStep: "from approval step", approve: "approve", deny: "deny", cancel: "cancel" }[$parameter["decision"]] }}',
-    description: 'Approves, denies or cancels the plan of the Chord coding agent (handoff_request)',
+    description: 'Approves, denies or cancels a plan from the Chord coding agent (handoff_request)',
     // An agent must not approve its own plan.
     usableAsTool: undefined,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],

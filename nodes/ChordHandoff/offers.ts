@@ -19,7 +19,7 @@ const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSess
     Promise.resolve(session.key),
   );
 
-/** Where the session is left to be found, every session of the credential can be meant: no item is there to tell. */
+/** Where the session is left to be found, every session of the credential can be meant: no item is there to say which. */
 const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocument[]> => {
   const connection = await readConnection(context);
   const { session, request } = readTarget(editorParameters(context), connection);
@@ -34,9 +34,9 @@ const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocu
   if (handoffs.length > 0) return handoffs;
   throw new ChordError(
     'unknown_request',
-    'No plan of Chord waits for a decision now, so nothing is offered.',
+    'No plan is waiting for a decision, so there is nothing to choose from.',
     {
-      description: 'Type the name, or leave the field empty.',
+      description: 'Type the name or leave the field empty.',
     },
   );
 };

@@ -10,15 +10,16 @@ export const handoffParameters: INodeProperties[] = [
     name: 'decision',
     type: 'options',
     default: 'fromStep',
-    description: 'What becomes of the plan',
+    description: 'What to do with the plan',
     options: [
-      { name: 'Approve', value: 'approve', description: 'An agent carries the plan out' },
-      { name: 'Cancel', value: 'cancel', description: 'Drop the plan; no work follows' },
-      { name: 'Deny', value: 'deny', description: 'Send the plan back; the agent works on it again' },
+      { name: 'Approve', value: 'approve', description: 'Let an agent carry out the plan' },
+      { name: 'Cancel', value: 'cancel', description: 'Drop the plan. No work follows.' },
+      { name: 'Deny', value: 'deny', description: 'Send the plan back. The agent revises it.' },
       {
         name: 'From Approval Step',
         value: 'fromStep',
-        description: 'What a person decided in the step before this node. No answer is never an approval.',
+        description:
+          'What a person decided in the step before this node. No answer never counts as approval.',
       },
     ],
   },
@@ -29,7 +30,7 @@ export const handoffParameters: INodeProperties[] = [
     search: 'searchOfferedAgents',
     placeholder: 'e.g. builder',
     description:
-      'Which of the offered agents carries the plan out. Leave empty for the one that Chord marks, or the only one. An agent from the approval step goes first.',
+      'Which of the offered agents carries out the plan. Leave empty for the one Chord marks as default, or for the only one. An agent from the approval step takes precedence.',
     displayOptions: { show: { decision: ['fromStep', 'approve'] } },
   }),
   locator({
@@ -38,15 +39,15 @@ export const handoffParameters: INodeProperties[] = [
     search: 'searchOfferedPools',
     placeholder: 'e.g. thinking',
     description:
-      'Which of its model pools the agent uses from then on. Leave empty for the present one. A pool from the approval step goes first.',
+      'Which of its model pools the agent uses from then on. Leave empty to keep the current one. A pool from the approval step takes precedence.',
     displayOptions: { show: { decision: ['fromStep', 'approve'] } },
   }),
   {
-    displayName: 'Reason for a Denial',
+    displayName: 'Reason for Denial',
     name: 'denyReason',
     type: 'string',
     default: '',
-    description: 'What the agent is told about the plan. A reason from the approval step goes first.',
+    description: 'The reason to give the agent. A reason from the approval step takes precedence.',
     displayOptions: { show: { decision: ['fromStep', 'deny'] } },
   },
   ...targetParameters('handoff'),

@@ -13,7 +13,7 @@ export class ChordQuestion extends WaitingNode implements INodeType {
     icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
     subtitle:
       '={{ { fromStep: "from approval step", options: "choose an option", text: "own words", decline: "decline" }[$parameter["answerMode"]] }}',
-    description: 'Answers what the Chord coding agent asked (question_request)',
+    description: 'Answers a question from the Chord coding agent (question_request)',
     // An agent must not answer what a person was asked.
     usableAsTool: undefined,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],

@@ -13,8 +13,8 @@ const nothing: Answer = { action: 'answer', answers: [], text: '', reply: '' };
 const readAnswers = (value: unknown): string[] => {
   const entries: unknown[] = Array.isArray(value) ? value : [value ?? ''];
   if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
-    throw new ChordError('invalid_answer', 'The answers have to be a text or a list of texts.', {
-      description: 'Type one answer a line, or give a list such as ["A", "B"] with an expression.',
+    throw new ChordError('invalid_answer', 'The answers must be text or a list of texts.', {
+      description: 'Type one answer per line, or use an expression that gives a list such as ["A", "B"].',
     });
   }
   const lines = Array.isArray(value) ? entries.map(String) : String(entries[0]).split('\n');

@@ -31,7 +31,7 @@ export class ChordSend extends WaitingNode implements INodeType {
     return await runItems(this, 2, async (itemIndex) => {
       // A message while a request is open would make Chord drop the request, and an error would lose it.
       if (undecided) {
-        const reason = `Not sent: an earlier item left request ${undecided.request} open, which a person has to decide first.`;
+        const reason = `Not sent: an earlier item left request ${undecided.request} open, and a person must decide it first.`;
         return [[skippedItem(undecided.session, reason)]];
       }
       const { result, session } = await sendItem(this, itemIndex);

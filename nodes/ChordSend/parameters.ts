@@ -12,14 +12,14 @@ export const sendParameters: INodeProperties[] = [
     default: '',
     required: true,
     placeholder: 'e.g. Run the tests and fix what fails',
-    description: 'What the agent shall do, in plain words',
+    description: 'What you want the agent to do, in plain words',
   },
   {
     displayName: 'Wait',
     name: 'waitFor',
     type: 'options',
     default: 'turn',
-    description: 'How long this node waits before the workflow goes on',
+    description: 'How long this node waits before the workflow continues',
     options: [waitForChoices.turn, waitForChoices.jobs, waitForChoices.nothing],
   },
   ...sessionParameters(),
@@ -36,7 +36,7 @@ export const sendParameters: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether a message may begin with a slash. Chord takes such a message as a command, not as a task.',
+          'Whether a message may begin with a slash. Chord treats such a message as a command, not as a task.',
       },
       {
         displayName: 'If a Request Is Open',
@@ -44,16 +44,20 @@ export const sendParameters: INodeProperties[] = [
         type: 'options',
         default: 'fail',
         description:
-          'What to do when Chord waits for a decision. Chord would take a new message as a refusal of what it asked.',
+          'What to do if Chord is waiting for a decision. Chord would treat a new message as a refusal of its request.',
         options: [
           {
             name: 'Dismiss the Request',
             value: 'dismiss',
-            description: 'Send the message at once and let Chord drop what it asked',
+            description: 'Send the message right away and let Chord drop its request',
           },
           { name: 'Fail', value: 'fail', description: 'Stop with an error and send nothing' },
-          { name: 'Skip', value: 'skip', description: 'Go on without sending' },
-          { name: 'Wait', value: 'wait', description: 'Send the message once the request is decided' },
+          { name: 'Skip', value: 'skip', description: 'Continue without sending' },
+          {
+            name: 'Wait',
+            value: 'wait',
+            description: 'Send the message once the request has been decided',
+          },
         ],
       },
       {
@@ -61,19 +65,19 @@ export const sendParameters: INodeProperties[] = [
         name: 'whenBusy',
         type: 'options',
         default: 'wait',
-        description: 'What to do when Chord works on something else',
+        description: 'What to do if Chord is working on something else',
         options: [
           { name: 'Fail', value: 'fail', description: 'Stop with an error and send nothing' },
           {
             name: 'Join the Running Work',
             value: 'join',
-            description: 'Add the message to what Chord is doing; the result is shared',
+            description: 'Add the message to what Chord is doing. The result is shared.',
           },
-          { name: 'Skip', value: 'skip', description: 'Go on without sending' },
+          { name: 'Skip', value: 'skip', description: 'Continue without sending' },
           {
             name: 'Wait',
             value: 'wait',
-            description: 'Send the message when Chord is free; each gets its own result',
+            description: 'Send the message when Chord is free. Each message gets its own result.',
           },
         ],
       },
@@ -83,7 +87,7 @@ export const sendParameters: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether to send although Chord holds messages from before it was started anew: it works on them as soon as the next message comes',
+          'Whether to send even though Chord holds messages from before it was restarted. It starts working on them as soon as the next message arrives.',
       },
       {
         displayName: 'Run as Loop',
@@ -91,7 +95,7 @@ export const sendParameters: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether the agent works on until a person accepts its report. Each report comes as an approval request.',
+          'Whether the agent keeps working until a person accepts its report. Each report arrives as an approval request.',
       },
       ...waitingOptions,
     ],

@@ -11,14 +11,14 @@ import { runItems } from '../shared/run/runItems';
 import { statusParameters } from './parameters';
 import { statusItem } from './statusItem';
 
-/** Tells what Chord is doing, without starting it. */
+/** Shows what Chord is doing, without starting it. */
 export class ChordStatus implements INodeType {
   description: INodeTypeDescription = {
     ...actionDescription('Chord Status'),
     name: 'chordStatus',
     icon: { light: 'file:chord.svg', dark: 'file:chord.dark.svg' },
     subtitle: '={{ $parameter["scope"] === "all" ? "all sessions" : $parameter["sessionName"] }}',
-    description: 'Tells what the Chord coding agent is doing, and which requests are open',
+    description: 'Shows what the Chord coding agent is doing and which requests are open',
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: true,
     credentials: [{ name: 'chordHeadlessApi', required: true, testedBy: 'chordConnectionTest' }],

@@ -8,18 +8,19 @@ export const statusParameters: INodeProperties[] = [
     name: 'scope',
     type: 'options',
     default: 'session',
-    description: 'What to look at',
+    description: 'What to show',
     options: [
-      { name: 'One Session', value: 'session', description: 'What one session is doing now' },
+      { name: 'One Session', value: 'session', description: 'What one session is doing right now' },
       {
         name: 'All Sessions',
         value: 'all',
-        description: 'Every session of this credential that n8n has used since it was started, one item each',
+        description: 'Every session of this credential that n8n has used since it started, one item each',
       },
       {
         name: 'Decisions',
         value: 'decisions',
-        description: 'Who decided what and when: the last 200 decisions, refused ones too, one item each',
+        description:
+          'Who decided what and when: the last 200 decisions, including refused ones, one item each',
       },
     ],
   },
@@ -37,7 +38,7 @@ export const statusParameters: INodeProperties[] = [
         name: 'diagnostics',
         type: 'boolean',
         default: false,
-        description: 'Whether to add what helps to find faults: process, last output, counters',
+        description: 'Whether to add details for troubleshooting: process, last output, counters',
       },
       {
         displayName: 'Include Models',
@@ -51,7 +52,8 @@ export const statusParameters: INodeProperties[] = [
         name: 'startIfNeeded',
         type: 'boolean',
         default: false,
-        description: 'Whether to start Chord if it does not run. Otherwise the item says that it does not.',
+        description:
+          'Whether to start Chord if it is not running. Otherwise the item says that it is not running.',
       },
     ],
   },

@@ -33,7 +33,7 @@ const oneSession = async (
 /** So many decisions are shown, the newest first: the file itself has them all. */
 const shownDecisions = 200;
 
-/** The decisions that were tried, one item each. */
+/** The audited decisions, refused ones too, one item each. */
 const decisionItems = async (credentialId: string): Promise<INodeExecutionData[]> =>
   (await registry().decisions(credentialId, shownDecisions)).map((entry) => ({
     // By a name that n8n's expressions can read, too: they block `arguments`.

@@ -64,7 +64,7 @@ export class ChordTrigger implements INodeType {
       '={{ { decisions: "requests for a decision", results: "results", essentials: "essentials", chat: "chat", everything: "everything", custom: "chosen events" }[$parameter["preset"]] }}',
     description: 'Starts the workflow when the Chord coding agent asks, reports or finishes something',
     eventTriggerDescription: 'Waiting for Chord',
-    activationMessage: 'Chord now starts this workflow by itself.',
+    activationMessage: 'Chord can now start this workflow.',
     defaults: { name: 'Chord Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -75,11 +75,11 @@ export class ChordTrigger implements INodeType {
       header: '',
       executionsHelp: {
         inactive:
-          'Press <b>Test step</b>, then let Chord do something, or set <b>Test With</b> to a sample. To have this workflow started by itself, activate it.',
+          'Press <b>Test step</b>, then let Chord do something, or set <b>Test With</b> to a sample. To have Chord start this workflow automatically, activate it.',
         active:
-          'Press <b>Test step</b>, then let Chord do something. Runs that Chord starts by itself stand in the list of executions.',
+          'Press <b>Test step</b>, then let Chord do something. Runs that Chord starts automatically appear in the list of executions.',
       },
-      activationHint: 'Activate the workflow, and Chord starts it by itself.',
+      activationHint: 'Activate the workflow to have Chord start it automatically.',
     },
     properties: triggerParameters,
   };

@@ -28,7 +28,7 @@ export class NeverSentWarnings {
     const { never, unknown } = neverSent(this.unknown, capabilities);
     this.unknown = unknown;
     for (const event of never) {
-      this.logger.warn(`${this.node} waits for the event "${event}", but this Chord never sends it.`);
+      this.logger.warn(`${this.node} is waiting for the event "${event}", but this Chord never sends it.`);
     }
   }
 }

@@ -19,29 +19,33 @@ export const triggerParameters: INodeProperties[] = [
     name: 'preset',
     type: 'options',
     default: 'decisions',
-    description: 'What has to happen in Chord',
+    description: 'Which events in Chord start the workflow',
     options: [
       {
         name: 'Chat',
         value: 'chat',
-        description: 'What belongs into a chat: requests, messages and reports as they come',
+        description: 'What belongs in a chat: requests, messages and reports as they arrive',
       },
-      { name: 'Chosen Events', value: 'custom', description: 'Only the events that you choose' },
+      { name: 'Chosen Events', value: 'custom', description: 'Only the events you choose' },
       {
         name: 'Essentials',
         value: 'essentials',
-        description: 'Requests, results, errors and everything else worth knowing, nothing twice',
+        description: 'Requests, results, errors and everything else worth knowing, each reported once',
       },
-      { name: 'Everything', value: 'everything', description: 'Every single event. Very many.' },
+      {
+        name: 'Everything',
+        value: 'everything',
+        description: 'Every single event. There are a lot of them.',
+      },
       {
         name: 'Requests for a Decision',
         value: 'decisions',
-        description: 'Chord asks for approval, asks a question, or has a plan ready',
+        description: 'Chord asks for approval, asks a question or has a plan ready',
       },
       {
         name: 'Results',
         value: 'results',
-        description: 'Chord has finished its work, or a background job has ended',
+        description: 'Chord has finished its work or a background job has ended',
       },
     ],
   },
@@ -60,13 +64,13 @@ export const triggerParameters: INodeProperties[] = [
     name: 'testWith',
     type: 'options',
     default: 'live',
-    description: 'What "Test step" in the editor gives. An active workflow always gets real events.',
+    description: 'What "Test step" gives you in the editor. An active workflow always receives real events.',
     options: [
-      { name: 'A Real Event', value: 'live', description: 'Wait until it happens in Chord' },
+      { name: 'A Real Event', value: 'live', description: 'Wait until something happens in Chord' },
       {
         name: 'A Sample',
         value: 'sample',
-        description: 'An example of the chosen event, at once and without Chord',
+        description: 'An example of the chosen event, right away and without Chord',
       },
     ],
   },
@@ -85,29 +89,29 @@ export const triggerParameters: INodeProperties[] = [
         type: 'boolean',
         default: true,
         description:
-          'Whether requests that are open already when the workflow becomes active start it too. Each request starts it only once.',
+          'Whether requests that are already open when the workflow is activated start it too. Each request starts it only once.',
       },
       {
-        displayName: 'Include Quiet Idles',
+        displayName: 'Include Idle Without Work',
         name: 'includeSuppressed',
         type: 'boolean',
         default: false,
         description:
-          'Whether to tell an "Idle" before which no agent has worked, for example right after start',
+          'Whether to report "Idle" even if no agent has worked before it, for example right after the start',
       },
       {
         displayName: 'Main Agent Only',
         name: 'mainAgentOnly',
         type: 'boolean',
         default: false,
-        description: 'Whether to leave out what SubAgents say and do. Requests are never left out.',
+        description: 'Whether to ignore what SubAgents say and do. Their requests are still reported.',
       },
       {
         displayName: 'More Events',
         name: 'extraEvents',
         type: 'multiOptions',
         default: [],
-        description: 'Events beside those above',
+        description: 'Events in addition to those above',
         options: eventChoices,
       },
       {
@@ -117,7 +121,7 @@ export const triggerParameters: INodeProperties[] = [
         default: '',
         placeholder: 'e.g. shell, write',
         description:
-          'Approval requests for other tools do not start this workflow. Names with commas between; empty means all.',
+          'Which tools can start this workflow with an approval request. Separate names with commas; leave empty for all tools.',
       },
       {
         displayName: 'Start Chord on Activation',
@@ -125,7 +129,7 @@ export const triggerParameters: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether to start Chord when the workflow becomes active. Otherwise it is started by the first node that needs it.',
+          'Whether to start Chord when the workflow is activated. Otherwise the first node that needs Chord starts it.',
       },
     ],
   },

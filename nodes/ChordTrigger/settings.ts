@@ -32,7 +32,7 @@ const readEvents = (parameters: ParameterReader, named: string[]): EventFilter['
   const all = [...new Set([...events, ...named])];
   if (all.length > 0) return all;
   throw new ChordError('invalid_settings', 'No event is chosen.', {
-    description: 'Choose at least one event, or another preset.',
+    description: 'Choose at least one event or another preset.',
   });
 };
 

@@ -34,7 +34,7 @@ test('says what is known to be unknown now, in words that nothing reads as marku
     outcome: 'done',
     summary:
       'It is noted that nobody knows what became of the message "\\u{3c}b>Pay\\u{3c}/b>" and the answer to request q1. ' +
-      'The session takes messages again after a transfer.',
+      'The session accepts messages again after a transfer.',
     unknown_inputs,
     transfer_lifted: true,
     session: { key: sessionKey },
@@ -45,7 +45,7 @@ test('says what is known to be unknown now, in words that nothing reads as marku
 test('where nothing was unknown, nothing is changed', async () => {
   expect(await acknowledge()).toMatchObject({
     outcome: 'unchanged',
-    summary: 'Nothing was unknown.',
+    summary: 'There was nothing to acknowledge.',
     unknown_inputs: [],
     transfer_lifted: false,
   });

@@ -75,7 +75,7 @@ describe('lists for the editor', () => {
         'searchWaits',
       ]) {
         await expect(search(method, { projectDirectory })).rejects.toThrow(
-          'Fixed value needed for the list, or type an id',
+          'The list needs a fixed value, or type an ID',
         );
       }
       expect(scene.project.recorded('session')).toEqual([]);
@@ -87,7 +87,7 @@ describe('lists for the editor', () => {
     const offers = async (method: string, parameters: IDataObject = {}) =>
       await scene.engine.search(chordNode('Node', 'chordHandoff', parameters as never), method);
     const named = { sessionFrom: 'named', sessionName: scene.sessionName };
-    await expect(offers('searchOfferedAgents', named)).rejects.toThrow('No plan of Chord waits');
+    await expect(offers('searchOfferedAgents', named)).rejects.toThrow('No plan is waiting');
     await scene.ask('plan');
     const before = scene.project.commands('send').length;
     // Left to be found, any session's plan can be meant.
@@ -101,7 +101,7 @@ describe('lists for the editor', () => {
       'thinking',
     ]);
     await expect(offers('searchOfferedPools', { ...named, sessionName: 'another' })).rejects.toThrow(
-      'No plan of Chord waits',
+      'No plan is waiting',
     );
     expect(scene.project.commands('send')).toHaveLength(before);
   });

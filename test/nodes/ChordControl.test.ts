@@ -98,7 +98,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     expect(told(await scene.control('cancelTurn'))).toMatchObject({
       outcome: 'unchanged',
       cancelled: false,
-      summary: 'Nothing ran, so nothing was cancelled.',
+      summary: 'Nothing was running, so nothing was cancelled.',
     });
     expect(written('cancel')).toBe(before);
   });
@@ -111,7 +111,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     expect(told(await scene.control('cancelWait', { executionId: '77' }))).toMatchObject({
       outcome: 'unchanged',
       execution_id: '77',
-      summary: 'Execution 77 does not wait for this session.',
+      summary: 'Execution 77 is not waiting for this session.',
     });
     expect(scene.project.recorded('session')).toHaveLength(starts);
   });
@@ -247,7 +247,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
       stopped_because: 'stopped',
     });
     expect(told(await scene.control('restartProcess'))).toMatchObject({
-      summary: 'Chord did not run, and was started.',
+      summary: 'Chord was not running and has been started.',
     });
     expect(scene.project.recorded('session').at(-1)).toMatchObject({
       session_id: session.id,

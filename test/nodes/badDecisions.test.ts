@@ -60,7 +60,7 @@ const common = (task: Task, decided: IDataObject): Row[] => [
     task,
     { ...decided, ...waits(-1) },
     'invalid_settings',
-    /at least 0, where 0 means no limit/,
+    /0 or more, where 0 means no limit/,
   ],
   [
     'a time limit in words',
@@ -92,7 +92,7 @@ const confirmRows: Row[] = [
     'confirm',
     { stepResult: { data: { Decision: 'Erlauben' } } },
     'no_decision',
-    /Understood are: Allow, Approve, true, Deny, false/,
+    /Accepted words: Allow, Approve, true, Deny, false/,
   ],
   [
     'two decisions',
@@ -198,14 +198,14 @@ const handoffRows: Row[] = [
     'plan',
     { stepResult: { data: { Decision: 'Approve', Agent: ['reviewer'] } }, agent: 'planner' },
     'no_decision',
-    /one text was expected/,
+    /a single text was expected/,
   ],
   [
     'two agents that differ',
     'plan',
     { stepResult: { data: { Decision: 'Approve', Agent: 'reviewer' }, Agent: 'planner' } },
     'no_decision',
-    /only one field/,
+    /only one of the fields/,
   ],
   [
     'renamed fields',
@@ -219,7 +219,7 @@ const handoffRows: Row[] = [
     'plan',
     { stepResult: { data: { Decision: 'Genehmigen' } } },
     'no_decision',
-    /Understood are: Allow, Approve, true, Deny, false, Cancel/,
+    /Accepted words: Allow, Approve, true, Deny, false, Cancel/,
   ],
   ['no agent offered', 'nobody', { decision: 'approve' }, 'invalid_answer', /only be denied or cancelled/],
   [
@@ -355,7 +355,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
   });
 
   test.each<[string, IDataObject, RegExp]>([
-    ['a negative time limit', { options: { timeoutSeconds: -1 } }, /at least 0, where 0 means no limit/],
+    ['a negative time limit', { options: { timeoutSeconds: -1 } }, /0 or more, where 0 means no limit/],
     ['a wait for jobs without a limit', { waitFor: 'jobs' }, /needs a time limit/],
   ])('Chord Send: %s is refused in words', async (_what, parameters, expected) => {
     scene.nextSession();

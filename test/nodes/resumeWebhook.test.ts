@@ -93,7 +93,7 @@ test.each([
   expect(Object.keys(items[0]?.json ?? {})).toEqual(['error']);
   expect(items[0]?.json.error).toMatchObject({
     code: 'resume_unsupported',
-    message: expect.stringContaining('cannot run a suspended Chord node again') as string,
+    message: expect.stringContaining('cannot resume a suspended Chord node') as string,
     description: expect.stringContaining('Keep the Workflow Running') as string,
   });
 });

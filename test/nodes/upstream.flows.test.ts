@@ -196,9 +196,7 @@ describe('automatic request and session', () => {
       };
       const { error } = await run(flow);
       expect(error?.context.code).toBe('ambiguous_request');
-      expect(error?.message).toContain(
-        'It cannot be told whether the request r1 (open) belongs to this item.',
-      );
+      expect(error?.message).toContain('It is unclear whether the request r1 (open) belongs to this item.');
       expect(confirmed()).toEqual([]);
     });
 

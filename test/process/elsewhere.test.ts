@@ -43,11 +43,11 @@ describe('a directory where Chord runs elsewhere', () => {
     await expect(check(named)).resolves.toBe(named);
   });
 
-  it('may hold other signs only if the command keeps words apart', async () => {
+  it('may hold other signs only if the command passes arguments on unchanged', async () => {
     const directory = '/srv/project/a b; touch pwned; #';
     await expect(check(directory)).rejects.toMatchObject({
       code: 'invalid_settings',
-      description: expect.stringContaining('Command Keeps Words Apart') as string,
+      description: expect.stringContaining('Command Passes Arguments Unchanged') as string,
     });
     await expect(check(directory, { commandQuotes: true })).resolves.toBe(directory);
   });

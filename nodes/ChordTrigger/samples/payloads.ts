@@ -17,7 +17,7 @@ const question = {
   request_id: 'q-1',
   tool_name: 'question',
   header: 'Database',
-  question: 'Which database shall I use?',
+  question: 'Which database should I use?',
   options: ['PostgreSQL', 'SQLite'],
   option_details: ['A server of its own', 'One file'],
   multiple: false,
@@ -41,8 +41,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     text: 'Chord wants to run shell: git push origin main',
   },
-  question_request: { payload: question, text: 'Which database shall I use?' },
-  question_updated: { payload: { ...question, version: 2 }, text: 'Which database shall I use?' },
+  question_request: { payload: question, text: 'Which database should I use?' },
+  question_updated: { payload: { ...question, version: 2 }, text: 'Which database should I use?' },
   handoff_request: {
     payload: {
       request_id: 'h-1',
@@ -91,10 +91,10 @@ export const samples: Readonly<Record<string, Sample>> = {
       task_id: '',
       agent_type: '',
       parent_agent_id: '',
-      text: 'I look at the failing test first.',
+      text: 'I will look at the failing test first.',
       tool_calls: 1,
     },
-    text: 'I look at the failing test first.',
+    text: 'I will look at the failing test first.',
   },
   notification: {
     payload: { reason: 'user_input_required', message: 'Chord needs your input.' },
@@ -113,10 +113,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     payload: {
       session_id: '20260105103000123',
       level: 'warning',
-      message: 'The conversation becomes long.',
+      message: 'The conversation is getting long.',
       message_index: 80,
     },
-    text: 'The conversation becomes long.',
+    text: 'The conversation is getting long.',
   },
   agent_started: {
     payload: { ...subAgent, previous_agent_id: '', description: 'Run all tests', parent_task_id: 'main' },

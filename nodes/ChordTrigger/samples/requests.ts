@@ -25,7 +25,7 @@ const question: QuestionDocument = {
   kind: 'question',
   id: 'q-1',
   header: 'Database',
-  question: 'Which database shall I use?',
+  question: 'Which database should I use?',
   options: [
     { id: 'PostgreSQL', label: 'PostgreSQL', description: 'A server of its own' },
     { id: 'SQLite', label: 'SQLite', description: 'One file' },

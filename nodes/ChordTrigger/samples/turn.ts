@@ -1,7 +1,7 @@
 import type { ChordEvent } from '../../../chord';
 import { mainAgent } from './agents';
 
-/** What `turn_finished` tells beside its text: a whole turn, as Chord Send returns it. */
+/** What `turn_finished` holds beside its text: a whole turn, as Chord Send returns it. */
 export const sampleTurn: Required<Pick<ChordEvent, 'outcome' | 'turn' | 'usage'>> = {
   outcome: 'completed',
   turn: {

@@ -29,13 +29,13 @@ const claimedName = (step: unknown): ResponderDocument | null => {
   return name === '' ? null : { id: '', name, channel: 'form', claimed: true };
 };
 
-/** The server's time of the answer: n8n 2.x tells it, 1.123 does not. */
+/** The server's time of the answer: n8n 2.x gives it, 1.123 does not. */
 const timeOf = (value: unknown): string | null => {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 };
 
-/** Who answered the approval step, and when, as far as n8n tells. What n8n saw goes before what somebody typed. */
+/** Who answered the approval step, and when, as far as n8n says. What n8n saw goes before what somebody typed. */
 export const readAttribution = (step: unknown): Attribution => {
   if (!isRecord(step)) return unattributed;
   const data = dataOf(step);

@@ -1,6 +1,6 @@
 import { ChordError } from '../../../chord';
 
-/** What is said of a step whose result decides nothing: never is it taken for an approval. */
+/** The error for a step whose result decides nothing, which never counts as an approval. */
 export const noDecision = (message: string, description: string) =>
   new ChordError('no_decision', message, { description });
 

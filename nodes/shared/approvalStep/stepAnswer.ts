@@ -18,14 +18,14 @@ export interface StepAnswer {
 const noAnswer = (message: string) =>
   noDecision(
     message,
-    'Connect this node behind a step that asks a person and waits, with the form from request.form or with a free text reply. Approve buttons do not answer a question. Without an answer nothing is sent.',
+    'Connect this node after a step that asks a person and waits, with the form from request.form or with a free-text reply. Approve buttons do not answer a question. Without an answer, nothing is sent.',
   );
 
 /** One choice or several, as n8n's forms give them: text or a list of texts. */
 const choicesOf = (value: unknown): string[] => {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.some((entry) => !isEmpty(entry) && typeof entry !== 'string' && typeof entry !== 'number')) {
-    throw noAnswer(`The approval step answered with ${shown(value)} that holds no plain choices.`);
+    throw noAnswer(`The approval step answered with ${shown(value)}, which contains no plain choices.`);
   }
   return list.filter((entry) => !isEmpty(entry)).map(String);
 };
@@ -33,12 +33,12 @@ const choicesOf = (value: unknown): string[] => {
 const wordsOf = (value: unknown): string => {
   if (isEmpty(value)) return '';
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
-  throw noAnswer(`The approval step answered with ${shown(value)} where words were expected.`);
+  throw noAnswer(`The approval step answered with ${shown(value)} where text was expected.`);
 };
 
 const chosenIn = (step: Record<string, unknown>): string[] => {
   const [answer, other] = fieldValues(step, formLabels.answer);
-  if (other !== undefined) throw noAnswer('The approval step gave two answers that differ.');
+  if (other !== undefined) throw noAnswer('The approval step gave two different answers.');
   return choicesOf(answer);
 };
 
@@ -47,7 +47,7 @@ const answerOf = (step: unknown): StepAnswer => {
   const chosen = chosenIn(step);
   const data = dataOf(step);
   const own = fieldValues(step, formLabels.ownAnswer).map(wordsOf);
-  if (own.length > 1) throw noAnswer('The approval step gave two answers that differ.');
+  if (own.length > 1) throw noAnswer('The approval step gave two different answers.');
   const isAnswered = chosen.length > 0 || own.length > 0 || !isEmpty(data.text);
   return {
     declined: chosen.some((choice) => isWord(acceptedWords.decline, choice)),
@@ -72,8 +72,8 @@ export const readStepAnswer = (step: unknown): StepAnswer => {
   if (given.length === 0) throw noAnswer('The approval step gave no answer.');
   if (given.length > 1) {
     throw noDecision(
-      'The approval step gave two answers that exclude each other.',
-      'Choose an option, write your own answer, or decline: only one of them.',
+      'The approval step gave two conflicting answers.',
+      'Choose an option, write your own answer or decline, but only one of these.',
     );
   }
   return { ...answer, declined, reply };

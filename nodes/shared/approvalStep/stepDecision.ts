@@ -68,15 +68,15 @@ export const readStepDecision = (step: unknown, accepted: readonly StepDecision[
   if (given.length === 0) {
     throw noDecision(
       'The approval step gave no decision.',
-      'Connect this node behind a step that asks a person and waits, with the form from request.form or with approve buttons. Without an answer nothing is approved.',
+      'Connect this node after a step that asks a person and waits, with the form from request.form or with approve buttons. Without an answer, nothing is approved.',
     );
   }
   const meaningsGiven = given.map((value) => ({ value, meaning: meaningOf(value) }));
   const unknown = meaningsGiven.find(({ meaning }) => !isAccepted(meaning, accepted));
   if (unknown) {
     throw noDecision(
-      `The approval step answered ${shown(unknown.value)}, which is no decision here.`,
-      `Understood are: ${accepted.flatMap((meaning) => acceptedWords[meaning]).join(', ')}.`,
+      `The approval step answered ${shown(unknown.value)}, which is not a decision here.`,
+      `Accepted words: ${accepted.flatMap((meaning) => acceptedWords[meaning]).join(', ')}.`,
     );
   }
   const [first, ...others] = meaningsGiven.map(({ meaning }) => meaning);

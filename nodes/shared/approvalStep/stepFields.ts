@@ -36,13 +36,13 @@ export const stepField = (step: unknown, label: string): string => {
   if (value === undefined) return '';
   if (other !== undefined) {
     throw noDecision(
-      `The approval step gave two values for "${label}" that differ.`,
-      `Let only one field give it: data["${label}"] or "${label}".`,
+      `The approval step gave two different values for "${label}".`,
+      `Keep only one of the fields: data["${label}"] or "${label}".`,
     );
   }
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
   throw noDecision(
-    `The approval step gave ${shown(value)} for "${label}" where one text was expected.`,
+    `The approval step gave ${shown(value)} for "${label}" where a single text was expected.`,
     'Use the form from request.form, which asks for one.',
   );
 };

@@ -6,7 +6,7 @@ import { dataOf } from './stepFields';
 /** What a responder does when nobody answered. */
 export type WhenNoDecision = 'fail' | 'deny' | 'leave';
 
-/** What the agent is told, and what the item says. */
+/** The reason that the agent gets, and the item. */
 export const nobodyAnswered = 'Nobody answered in time.';
 
 /** The texts of our own items, which no person wrote. */
@@ -14,7 +14,7 @@ const ownTexts = ['summary', 'message', 'text', 'html', 'chat'];
 
 /**
  * Fields beside `data` that only an answer has: the form's, n8n's own time of a form page, and what its steps put into
- * `data`, which a step in between may have taken out of it.
+ * `data`, which a step in between may have moved out of it.
  */
 const answerFields = [
   ...Object.values(formLabels),
@@ -34,7 +34,7 @@ const isUsed = (item: Record<string, unknown>): boolean => {
   return typeof answered === 'string' && (requestOf(item)?.id ?? answered) === answered;
 };
 
-/** Whether a text was taken from our own item by an expression such as `{{ $json.text }}`. */
+/** Whether a text comes from our own item by an expression such as `{{ $json.text }}`. */
 const isOwnText = (value: unknown, incoming: unknown): boolean =>
   isRecord(incoming) &&
   requestOf(incoming) !== undefined &&

@@ -21,8 +21,8 @@ export const editorParameters = (context: ILoadOptionsFunctions): ParameterReade
   });
 
 const unresolved = (cause?: unknown) =>
-  new ChordError('invalid_settings', 'Fixed value needed for the list, or type an id', {
+  new ChordError('invalid_settings', 'The list needs a fixed value, or type an ID', {
     cause,
     description:
-      'The list is fetched while you edit, when expressions about items have no value yet. Type the name or id instead.',
+      'The list is loaded while you edit, before expressions about items have a value. Type the name or ID instead.',
   });

@@ -49,7 +49,7 @@ const wildcardNote: FormField = {
   fieldLabel: 'Note',
   fieldType: 'html',
   requiredField: false,
-  html: '<p>In the rule, ? stands for any one character, also in the place of a *: Chord cannot tell it more exactly.</p>',
+  html: '<p>In the rule, ? stands for any one character. It also replaces a * of the command, which a rule of Chord cannot express exactly.</p>',
 };
 
 const confirmForm = ({ rule, command }: ApprovalOffer): FormField[] => [

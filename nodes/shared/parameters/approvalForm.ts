@@ -6,23 +6,23 @@ export const approvalFormOption: INodeProperties = {
   name: 'approvalForm',
   type: 'multiOptions',
   default: [],
-  description: 'What the ready-made form of a request (request.form) offers beside the decision',
+  description: 'What the ready-made form of a request (request.form) offers in addition to the decision',
   options: [
     {
       name: 'Ask for a Name',
       value: 'name',
-      description: 'Who answers can say so. Nobody checks the name.',
+      description: 'People who answer can give their name. Nobody checks it.',
     },
     {
       name: 'Change the Command',
       value: 'edit',
-      description: 'The command can be changed before it is allowed',
+      description: 'The command can be edited before it is allowed',
     },
     {
       name: 'Remember the Decision',
       value: 'remember',
       description:
-        'The same can be allowed for the session or the project, so that Chord does not ask again. The form shows the rule.',
+        'The same action can be allowed for the session or the project, so that Chord does not ask again. The form shows the rule.',
     },
   ],
 };

@@ -14,7 +14,7 @@ export const sessionParameters = (show?: IDisplayOptions['show']): INodeProperti
       type: 'string',
       default: '',
       placeholder: 'e.g. /home/me/project',
-      description: 'The folder that Chord works in. Leave empty for the one in the credential.',
+      description: 'The folder Chord works in. Leave empty to use the one from the credential.',
       displayOptions,
     },
     {
@@ -23,7 +23,7 @@ export const sessionParameters = (show?: IDisplayOptions['show']): INodeProperti
       type: 'string',
       default: 'default',
       description:
-        'All nodes and workflows that use the same credential, project directory and session name share one conversation with Chord. Use another name for a second, separate conversation.',
+        'All nodes and workflows with the same credential, project directory and session name share one conversation with Chord. Use another name for a separate conversation.',
       displayOptions,
     },
     {
@@ -47,23 +47,23 @@ export const sessionParameters = (show?: IDisplayOptions['show']): INodeProperti
           type: 'options',
           default: 'continue',
           description:
-            'How Chord is started if it does not run yet. If it runs already, "Continue" and "Latest" change nothing.',
+            'How to start Chord if it is not running yet. If it is already running, "Continue" and "Latest" change nothing.',
           options: [
             {
               name: 'Continue',
               value: 'continue',
-              description: 'Go on with the conversation this session had last, or begin one',
+              description: 'Continue the last conversation of this session, or begin one',
             },
             {
               name: 'Latest',
               value: 'latest',
-              description: 'Go on with the newest conversation of the project',
+              description: 'Continue the newest conversation of the project',
             },
             { name: 'New', value: 'new', description: 'Begin a new conversation' },
             {
               name: 'Resume by ID',
               value: 'resume',
-              description: 'Go on with the conversation whose ID you give',
+              description: 'Continue the conversation with the given ID',
             },
           ],
         },
@@ -73,7 +73,7 @@ export const sessionParameters = (show?: IDisplayOptions['show']): INodeProperti
           type: 'string',
           default: '',
           description:
-            'Name of a git worktree to work in, made if it does not exist, so that the work does not touch the files of the project directory itself',
+            'Name of a git worktree to work in, created if it does not exist. The files in the project directory itself are then left alone.',
         },
       ],
     },

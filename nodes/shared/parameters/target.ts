@@ -29,7 +29,7 @@ export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] =
     default: '',
     required: true,
     placeholder: "e.g. {{ $('Chord Trigger').item.json.session.key }}",
-    description: 'The key as it stands in the items of Chord nodes, under session',
+    description: 'The key found in the items of Chord nodes, under "session"',
     displayOptions: { show: { sessionFrom: ['key'] } },
   },
   {
@@ -37,7 +37,7 @@ export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] =
     name: 'requestFrom',
     type: 'options',
     default: 'auto',
-    description: 'Which request of Chord is answered',
+    description: "Which of Chord's requests to answer",
     options: [
       {
         name: 'Automatic',
@@ -47,9 +47,9 @@ export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] =
       {
         name: 'The Only Open One',
         value: 'open',
-        description: `The one open request ${kind === 'any' ? '' : 'of this kind '}in the session. Two are an error, and so is another one than this item asks about.`,
+        description: `The only open request ${kind === 'any' ? '' : 'of this kind '}in the session. If there are several, or if this item asks about another one, the node fails.`,
       },
-      { name: 'By ID', value: 'id', description: 'The request whose ID you give' },
+      { name: 'By ID', value: 'id', description: 'The request with the given ID' },
     ],
   },
   {
@@ -58,27 +58,27 @@ export const targetParameters = (kind: RequestKind | 'any'): INodeProperties[] =
     type: 'string',
     default: '',
     required: true,
-    description: 'The ID of the request, from the field "request" of an item that a Chord node gave',
+    description: 'The ID of the request, found in the items of Chord nodes under "request"',
     displayOptions: { show: { requestFrom: ['id'] } },
   },
 ];
 
 const quoted = (meaning: keyof typeof acceptedWords): string => acceptedWords[meaning].join(', ');
 
-/** The words that each responder understands, for its help. */
-const understood = {
-  confirm: `Understood are ${quoted('grant')}, and ${quoted('deny')}; nothing else decides`,
-  question: `Understood are the labels or numbers of the options, "${quoted('decline')}", and own words`,
-  handoff: `Understood are ${quoted('grant')}, ${quoted('deny')}, and ${quoted('cancel')}; nothing else decides`,
-  any: `Understood are, for a request and for a plan, ${quoted('grant')}, ${quoted('deny')}, and ${quoted('cancel')} for a plan only; for a question the labels or numbers of its options, "${quoted('decline')}", and own words`,
+/** The answers that each responder accepts, for its help. */
+const accepted = {
+  confirm: `Accepted words: ${quoted('grant')}; ${quoted('deny')}. Nothing else counts as a decision`,
+  question: `Accepted answers: the labels or numbers of the options, "${quoted('decline')}", or free text`,
+  handoff: `Accepted words: ${quoted('grant')}; ${quoted('deny')}; ${quoted('cancel')}. Nothing else counts as a decision`,
+  any: `Accepted words for approvals and plans: ${quoted('grant')}; ${quoted('deny')}; for plans also ${quoted('cancel')}. Accepted answers to a question: the labels or numbers of its options, "${quoted('decline')}", or free text`,
 } satisfies Record<RequestKind | 'any', string>;
 
-/** What the agent gets to hear when nobody answered, by kind. */
+/** What is done when nobody answered, by kind. */
 const refusal = {
-  confirm: 'Refuse what Chord asked for',
+  confirm: "Refuse Chord's request",
   question: 'Decline the question',
   handoff: 'Send the plan back',
-  any: 'Refuse what Chord asked for, decline its question, or send its plan back',
+  any: "Refuse Chord's request, decline its question or send its plan back",
 } satisfies Record<RequestKind | 'any', string>;
 
 /**
@@ -97,7 +97,7 @@ export const stepParameters = (
       name: 'stepResult',
       type: 'string',
       default: '={{ $json }}',
-      description: `What the approval step before this node gave: the answer of a form, of buttons, or free text. ${understood[kind]}.`,
+      description: `What the approval step before this node returned: the answer from a form, a button or free text. ${accepted[kind]}.`,
       displayOptions,
     },
     {
@@ -106,18 +106,18 @@ export const stepParameters = (
       type: 'options',
       default: 'fail',
       description:
-        "What to do when the approval step's time is over without an answer. An answer that cannot be read is always an error.",
+        "What to do if nobody answers within the approval step's time limit. An answer that cannot be read is always an error.",
       options: [
         {
           name: 'Deny',
           value: 'deny',
           description: `${refusal[kind]}, and tell the agent that nobody answered in time`,
         },
-        { name: 'Fail', value: 'fail', description: 'Stop with an error. Chord goes on waiting.' },
+        { name: 'Fail', value: 'fail', description: 'Stop with an error. Chord keeps waiting.' },
         {
           name: 'Leave It Open',
           value: 'leave',
-          description: 'Give the item out as it came, marked as skipped. Chord goes on waiting.',
+          description: 'Pass the item on unchanged, marked as skipped. Chord keeps waiting.',
         },
       ],
       displayOptions,
@@ -128,7 +128,7 @@ export const stepParameters = (
       type: 'boolean',
       default: false,
       description:
-        'Whether to refuse a decision that does not say who made it. Slack with "Capture Responder", approval in a Telegram chat, and a form with "Your Name" say it; a plain link does not, and opening it is enough to decide.',
+        'Whether to refuse a decision that does not say who made it. Slack with "Capture Responder", approval in a Telegram chat and a form with "Your Name" say who it was. A plain link does not, and opening it is enough to decide.',
       displayOptions,
     },
   ];

@@ -8,7 +8,7 @@ export const waitAfterAnswer: INodeProperties[] = [
     name: 'waitFor',
     type: 'options',
     default: 'nothing',
-    description: 'How long this node waits after the answer has reached Chord',
+    description: 'How long this node waits once Chord has received the answer',
     options: [waitForChoices.nothing, waitForChoices.turn, waitForChoices.jobs],
   },
   {

@@ -9,17 +9,17 @@ export const waitForChoices = {
   turn: {
     name: 'Until Chord Has Finished',
     value: 'turn',
-    description: 'Wait until the agent has done its work, then return its report',
+    description: 'Wait until the agent has finished its work, then return its report',
   },
   jobs: {
     name: 'Until Background Jobs Have Finished Too',
     value: 'jobs',
-    description: 'Also wait for jobs that the agent left running. Needs a time limit.',
+    description: 'Also wait for jobs the agent left running. Needs a time limit.',
   },
   nothing: {
     name: 'Do Not Wait',
     value: 'nothing',
-    description: 'Go on at once. A Chord Trigger can start a workflow when the work is finished.',
+    description: 'Continue right away. A Chord Trigger can start a workflow when the work is finished.',
   },
 } satisfies Record<string, INodePropertyOptions>;
 
@@ -32,7 +32,7 @@ export const waitingOptions: Option[] = [
     type: 'boolean',
     default: false,
     description:
-      "Whether to cancel the agent's work when this workflow execution is stopped. Otherwise the agent goes on.",
+      "Whether to cancel the agent's work when this workflow execution is stopped. Otherwise the agent keeps working.",
   },
   {
     displayName: 'Cancel Work on Timeout',
@@ -40,30 +40,31 @@ export const waitingOptions: Option[] = [
     type: 'boolean',
     default: false,
     description:
-      "Whether to cancel the agent's work when the time limit passes. Otherwise the agent goes on.",
+      "Whether to cancel the agent's work when the time limit is reached. Otherwise the agent keeps working.",
   },
   {
     displayName: 'Requests While Working',
     name: 'decisions',
     type: 'options',
     default: 'auto',
-    description: 'Who gets the requests for approval, questions and plans that come up while this node waits',
+    description: 'Who receives the approval requests, questions and plans that come up while this node waits',
     options: [
       {
         name: 'Automatic',
         value: 'auto',
         description:
-          'An active Chord Trigger that takes them; where there is none, they leave this node on "Needs Decision"',
+          'An active Chord Trigger that handles them. If there is none, they leave this node through "Needs Decision".',
       },
       {
         name: 'Leave Them to Others',
         value: 'leave',
-        description: 'This node only waits for the end of the work',
+        description: 'This node only waits for the work to end',
       },
       {
         name: 'Return Them Here',
         value: 'return',
-        description: 'They leave this node on "Needs Decision", even if a Chord Trigger tells them too',
+        description:
+          'They leave this node through "Needs Decision", even if a Chord Trigger reports them too',
       },
     ],
   },
@@ -73,7 +74,7 @@ export const waitingOptions: Option[] = [
     type: 'number',
     typeOptions: { minValue: 0 },
     default: 0,
-    description: 'How long this node waits at most. 0 means without limit.',
+    description: 'How long this node waits at most. 0 means no limit.',
   },
   {
     displayName: 'Wait Mode',
@@ -85,13 +86,13 @@ export const waitingOptions: Option[] = [
       {
         name: 'Keep the Workflow Running',
         value: 'running',
-        description: 'Simple and quick. The execution holds a worker of n8n, and ends if n8n is restarted.',
+        description: 'Simple and fast. The execution occupies an n8n worker and ends if n8n is restarted.',
       },
       {
         name: 'Suspend the Workflow',
         value: 'suspend',
         description:
-          "For hours and days: the execution waits in n8n's waiting state, holds no worker, and goes on by itself",
+          "For hours or days: the execution goes into n8n's waiting state, occupies no worker and resumes automatically",
       },
     ],
   },

@@ -42,7 +42,7 @@ const checkResponder = ({ responder }: Attribution): void => {
   if (responder) return;
   throw new ChordError('no_responder', 'The decision does not say who made it.', {
     description:
-      'Use a step that tells: Slack with "Capture Responder", Telegram with approval in the chat, or the form with "Your Name"; a plain link can be opened by anybody, also by a mail scanner. Or switch "Require Responder" off.',
+      'Use a step that identifies the person: Slack with "Capture Responder", Telegram with approval in the chat, or the form with "Your Name". A plain link can be opened by anyone, even by a mail scanner. Or turn "Require Responder" off.',
   });
 };
 

@@ -38,10 +38,10 @@ export function checkMode(host: N8nProcess = process): void {
   if (!isQueueMode(host)) return;
   throw new ChordError(
     'queue_mode',
-    'n8n runs in queue mode. Its processes would each start a Chord of their own in the same project, and a request of one would never reach a trigger or an answer in another. Nothing was started.',
+    'n8n runs in queue mode. Each of its processes would start its own Chord in the same project, and a request from one would never reach a trigger or an answer in another. Nothing was started.',
     {
       description:
-        'Run n8n in regular mode: one process, with EXECUTIONS_MODE unset or "regular", and no workers. A Chord Trigger can still be tested with a sample.',
+        'Run n8n in regular mode: one process without workers, with EXECUTIONS_MODE unset or set to "regular". You can still test a Chord Trigger with a sample.',
     },
   );
 }

@@ -9,7 +9,7 @@ import { Suspended } from '../suspend/Suspended';
 export type ItemOutputs = INodeExecutionData[][];
 
 const stopped = () =>
-  new ChordError('interrupted', 'The execution was stopped before this item was worked on.');
+  new ChordError('interrupted', 'The execution was stopped before this item was processed.');
 
 /** Hands the execution over to n8n's waiting state. Without a date: at one, n8n would pass the input on as a result. */
 const suspend = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {

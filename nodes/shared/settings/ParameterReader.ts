@@ -16,7 +16,7 @@ export class ParameterReader {
     const value = this.read(name, fallback) ?? fallback;
     if (typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    throw this.invalid(name, 'has to be text');
+    throw this.invalid(name, 'must be text');
   }
 
   /** What was chosen from a list or typed (`resourceLocator`), without outer blanks; a plain text counts as typed. */
@@ -24,7 +24,7 @@ export class ParameterReader {
     const value = this.read(name, '') ?? '';
     const chosen = isRecord(value) && '__rl' in value ? (value.value ?? '') : value;
     if (typeof chosen === 'string' || typeof chosen === 'number') return String(chosen).trim();
-    throw this.invalid(name, 'has to be a name or an ID');
+    throw this.invalid(name, 'must be a name or an ID');
   }
 
   /** Text, or anything else as JSON: for fields that take JSON. */
@@ -38,7 +38,7 @@ export class ParameterReader {
     const value = this.read(name, words[0]) ?? words[0];
     const word = words.find((candidate) => candidate === value);
     if (word !== undefined) return word;
-    throw this.invalid(name, `has to be one of ${words.join(', ')}`);
+    throw this.invalid(name, `must be one of ${words.join(', ')}`);
   }
 
   /** Yes or no; the words `true` and `false` count, since expressions often give text. */
@@ -47,7 +47,7 @@ export class ParameterReader {
     if (typeof value === 'boolean') return value;
     if (value === 'true') return true;
     if (value === 'false') return false;
-    throw this.invalid(name, 'has to be true or false');
+    throw this.invalid(name, 'must be true or false');
   }
 
   /**
@@ -55,7 +55,7 @@ export class ParameterReader {
    *
    * @param rule what is expected, as an error says it
    */
-  number(name: string, fallback = 0, rule = 'has to be a number of at least 0'): number {
+  number(name: string, fallback = 0, rule = 'must be a number, 0 or more'): number {
     const value = this.read(name, fallback) ?? fallback;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
@@ -67,7 +67,7 @@ export class ParameterReader {
     const value = this.read(name, []) ?? [];
     const parts = typeof value === 'string' ? value.split(/[\n,]/) : value;
     if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string')) {
-      throw this.invalid(name, 'has to be a list of words');
+      throw this.invalid(name, 'must be a list of words');
     }
     return parts.map((part: string) => part.trim()).filter((part) => part !== '');
   }
@@ -80,13 +80,13 @@ export class ParameterReader {
   /** The fields of a collection such as Options. */
   collection(name: string): ParameterReader {
     const value = this.read(name, {}) ?? {};
-    if (!isRecord(value)) throw this.invalid(name, 'has to be a group of options');
+    if (!isRecord(value)) throw this.invalid(name, 'must be a group of options');
     return new ParameterReader((field, fallback) => value[field] ?? fallback);
   }
 
   private invalid(name: string, rule: string): ChordError {
     return new ChordError('invalid_settings', `The parameter "${name}" ${rule}.`, {
-      description: 'Check the value, or the expression that gives it.',
+      description: 'Check the value or the expression that provides it.',
     });
   }
 }

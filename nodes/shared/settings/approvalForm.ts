@@ -15,6 +15,6 @@ export const readApprovalForm = (options: ParameterReader): { approvalForm?: For
     return words.length > 0 ? { approvalForm: known.filter((option) => words.includes(option)) } : {};
   }
   throw new ChordError('invalid_settings', `The form cannot offer "${unknown}".`, {
-    description: `Choose among: ${known.join(', ')}.`,
+    description: `Choose from: ${known.join(', ')}.`,
   });
 };

@@ -19,7 +19,7 @@ export const readNamedSession = (
   const projectDirectory = parameters.text('projectDirectory').trim() || connection.projectDirectory;
   if (!projectDirectory) {
     throw new ChordError('invalid_settings', 'No project directory is set.', {
-      description: 'Set it in the credential, or in this node.',
+      description: 'Set it in the credential or in this node.',
     });
   }
   const start: StartOptions = {
@@ -27,8 +27,8 @@ export const readNamedSession = (
     sessionId: options.text('sessionId').trim(),
   };
   if (start.mode === 'resume' && !start.sessionId) {
-    throw new ChordError('invalid_settings', 'No session id says which session to resume.', {
-      description: 'Type the id into "Session ID", or choose another start mode.',
+    throw new ChordError('invalid_settings', 'The ID of the session to resume is missing.', {
+      description: 'Enter it in "Session ID", or choose another start mode.',
     });
   }
   return {

@@ -2,13 +2,13 @@ import { ChordError, type ConnectionSettings } from '../../../chord';
 import type { ParameterReader } from './ParameterReader';
 import { readNamedSession, type NamedSession } from './session';
 
-/** Where the session of a request is taken from. */
+/** Where the session of a request comes from. */
 export type SessionChoice =
   | { from: 'auto' }
   | { from: 'key'; key: string }
   | ({ from: 'named' } & NamedSession);
 
-/** Where the request is taken from. */
+/** Where the request comes from. */
 export type RequestChoice = { from: 'auto' } | { from: 'open' } | { from: 'id'; id: string };
 
 /** Which request a responder answers. */
@@ -24,8 +24,7 @@ const readSession = (parameters: ParameterReader, connection: ConnectionSettings
   const key = parameters.text('sessionKey').trim();
   if (key) return { from, key };
   throw new ChordError('invalid_settings', 'No session key is given.', {
-    description:
-      'Take it from session.key of an item of a Chord node, or let the session be found by itself.',
+    description: 'Take it from session.key in an item of a Chord node, or set Session to "Automatic".',
   });
 };
 
@@ -35,7 +34,7 @@ const readRequest = (parameters: ParameterReader): RequestChoice => {
   const id = parameters.text('requestId').trim();
   if (id) return { from, id };
   throw new ChordError('unknown_request', 'No request ID is given.', {
-    description: 'Take it from request.id of an item of a Chord node, or let the request be found by itself.',
+    description: 'Take it from request.id in an item of a Chord node, or set Request to "Automatic".',
   });
 };
 

@@ -14,11 +14,8 @@ export type WaitSettings = Omit<WaitRequest, 'callId'>;
 export const readWaiting = (waitFor: WaitFor, options: ParameterReader): WaitSettings => ({
   waitFor,
   timeoutMs:
-    options.number(
-      'timeoutSeconds',
-      0,
-      'has to be a number of seconds of at least 0, where 0 means no limit',
-    ) * 1000,
+    options.number('timeoutSeconds', 0, 'must be a number of seconds, 0 or more, where 0 means no limit') *
+    1000,
   cancelOnTimeout: options.flag('cancelOnTimeout'),
   cancelOnStop: options.flag('cancelOnStop'),
   decisions: options.choice<DecisionsMode>('decisions', ['auto', 'return', 'leave']),

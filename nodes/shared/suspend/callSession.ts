@@ -18,9 +18,13 @@ const resumeUrlOf = (context: IExecuteFunctions, itemIndex: number): string =>
 
 const refuseInTool = (context: IExecuteFunctions): void => {
   if (!isTool(context)) return;
-  throw new ChordError('invalid_settings', 'A tool of an AI agent cannot suspend the workflow.', {
-    description: 'Set "Wait Mode" to "Keep the Workflow Running".',
-  });
+  throw new ChordError(
+    'invalid_settings',
+    'A node used as a tool of an AI agent cannot suspend the workflow.',
+    {
+      description: 'Set "Wait Mode" to "Keep the Workflow Running".',
+    },
+  );
 };
 
 /** A call to a session: which one, and what is asked of it, which has the name that {@link callIdOf} gives. */

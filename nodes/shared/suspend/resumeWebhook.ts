@@ -24,7 +24,7 @@ const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 export const resumeWebhooks: IWebhookDescription[] = methods.map((httpMethod) => ({
   name: 'default',
   httpMethod,
-  // n8n answers 200 once it has taken the execution up, so that any other answer means: not resumed.
+  // n8n answers 200 once it has resumed the execution, so that any other answer means: not resumed.
   responseMode: 'onReceived',
   responseData: '',
   path: '={{ $nodeId }}',
@@ -70,7 +70,7 @@ const stackEntry = (context: IWebhookFunctions): IExecuteData | undefined =>
 
 /**
  * Whether n8n has loaded the execution as it is since this call was parked, and not as it was stored before; also an
- * internal of n8n, and without it there is no telling.
+ * internal of n8n, and without it nobody can know.
  */
 const isStored = (context: IWebhookFunctions, callId: string): boolean => {
   const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
@@ -82,9 +82,9 @@ const isStored = (context: IWebhookFunctions, callId: string): boolean => {
 
 const unsupported = (): INodeExecutionData =>
   failedItem(
-    new ChordError('resume_unsupported', 'This n8n cannot run a suspended Chord node again.', {
+    new ChordError('resume_unsupported', 'This version of n8n cannot resume a suspended Chord node.', {
       description:
-        'Set "Wait Mode" to "Keep the Workflow Running", and tell the authors the version of your n8n.',
+        'Set "Wait Mode" to "Keep the Workflow Running", and report your n8n version to the authors.',
     }),
     0,
   );
@@ -95,8 +95,9 @@ const resume = (context: IWebhookFunctions): IWebhookResponseData => {
     return refuse(context, 405, 'Opening this address does nothing.', waitsMark);
   const { waits } = getRegistry();
   const claim = waits.claim(context.getExecutionId(), tokenOf(context), (id) => isStored(context, id));
-  if (claim === 'refused') return refuse(context, 403, 'This execution does not wait for this call.');
-  if (claim === 'too_early') return refuse(context, 425, 'n8n has not stored yet that this execution waits.');
+  if (claim === 'refused') return refuse(context, 403, 'This execution is not waiting for this call.');
+  if (claim === 'too_early')
+    return refuse(context, 425, 'n8n has not yet stored that this execution is waiting.');
   const entry = stackEntry(context);
   const input = entry?.data.main?.[0];
   if (!entry || !input) return { workflowData: [[unsupported()]] };
@@ -109,6 +110,6 @@ export const answerResumeCall = async (context: IWebhookFunctions): Promise<IWeb
   try {
     return resume(context);
   } catch {
-    return refuse(context, 500, 'The call could not be handled. The execution goes on waiting.');
+    return refuse(context, 500, 'The call could not be handled. The execution keeps waiting.');
   }
 };

@@ -41,7 +41,7 @@ export class RunData {
 
   /**
    * For every node of which the incoming item was made from several items, as a Merge does, the json of all its items:
-   * n8n then does not tell which ones (measured).
+   * n8n then does not say which ones (measured).
    */
   several(): unknown[][] {
     return this.paired().several;

@@ -53,7 +53,7 @@ export class SessionFinder {
       {
         sessionKey: key,
         requestId: first.id,
-        description: 'Set Session to "Automatic", or name the session that the request came from.',
+        description: 'Set Session to "Automatic", or name the session the request came from.',
       },
     );
   }

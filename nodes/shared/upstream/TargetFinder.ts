@@ -27,7 +27,7 @@ const ambiguous = (requests: { id: string; state: string }[]) =>
     'ambiguous_request',
     requests.length > 1
       ? `Several requests could be meant: ${listed(requests)}.`
-      : `It cannot be told whether the request ${listed(requests)} belongs to this item.`,
+      : `It is unclear whether the request ${listed(requests)} belongs to this item.`,
     { description: 'Say which one: set Request to "By ID".', details: { requests } },
   );
 
@@ -77,7 +77,7 @@ export class TargetFinder {
     if (incoming.kind && !this.answers(incoming.kind)) {
       throw new ChordError('wrong_kind', `The incoming request ${incoming.id} is a ${incoming.kind}.`, {
         requestId: incoming.id,
-        description: `This node answers requests of the kind ${this.kindNames} only. Chord Answer takes every kind.`,
+        description: `This node only answers requests of the kind ${this.kindNames}. Chord Answer takes every kind.`,
       });
     }
     const [request] = await this.sessions.inChosenSession([incoming]);
@@ -100,9 +100,9 @@ export class TargetFinder {
       throw ambiguous(withState([...line.filter(isOpen), ...unclear]));
     }
     if (line.length === 0) {
-      throw new ChordError('unknown_request', 'No request of Chord was found before this node.', {
+      throw new ChordError('unknown_request', 'No Chord request was found before this node.', {
         description:
-          'Connect this node behind a Chord Trigger or the "Needs Decision" output of a Chord node, or say which request is meant: set Request to "By ID".',
+          'Connect this node after a Chord Trigger or the "Needs Decision" output of a Chord node, or say which request is meant: set Request to "By ID".',
       });
     }
     const pending = line.filter(isOpen);
@@ -128,7 +128,8 @@ export class TargetFinder {
     if (!only) {
       const kind = this.kinds.length > 1 ? '' : ` of the kind ${this.kindNames}`;
       throw new ChordError('unknown_request', `The session has no open request${kind}.`, {
-        description: 'It may have been answered or ended meanwhile. Chord Status shows what is open.',
+        description:
+          'It may have been answered or have ended in the meantime. Chord Status shows what is open.',
       });
     }
     const { id, kind } = only.request;
@@ -148,7 +149,7 @@ export class TargetFinder {
 
   /**
    * How the request is answered. A node for one kind has one way, and the session refuses a request of another kind; else
-   * the item tells the kind, or the session does, or an earlier item where the session no longer knows of it.
+   * the item states the kind, or the session does, or an earlier item where the session no longer knows of it.
    */
   private async answeringOf(
     id: string,
@@ -160,10 +161,10 @@ export class TargetFinder {
     const kind = stated || (await this.kindOf(id, open));
     const answering = this.kinds.find((candidate) => candidate.kind === kind);
     if (answering) return answering;
-    throw new ChordError('unknown_request', `Nothing tells what kind of request ${id} is.`, {
+    throw new ChordError('unknown_request', `It is not known what kind of request ${id} is.`, {
       requestId: id,
       description:
-        'Check the id, and whether the session is the right one. If n8n was started anew since, use the node that is made for it: Chord Confirm, Question or Handoff.',
+        'Check that the ID and the session are right. If n8n has been restarted since, use the node made for this kind of request: Chord Confirm, Question or Handoff.',
     });
   }
 

@@ -1,7 +1,7 @@
 import type { RequestKind } from '../../../chord';
 import { isRecord } from '../items/isRecord';
 
-/** A request as an earlier item of this execution tells it. */
+/** A request as an earlier item of this execution states it. */
 export interface ItemRequest {
   id: string;
   /** Empty where the item does not say. */

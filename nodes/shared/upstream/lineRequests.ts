@@ -32,7 +32,7 @@ export const unclearRequests = (data: RunData): ItemRequest[] =>
  * approval step: n8n's pairing then still leads to the first request, long answered (measured), and each node's item
  * says which answer it followed.
  *
- * Where the line shows no request at all, this node's own earlier runs are taken.
+ * Where the line shows no request at all, this node's own earlier runs count.
  */
 export const lineRequests = (data: RunData): ItemRequest[] => {
   const shared = data.several().map(sharedRequest);

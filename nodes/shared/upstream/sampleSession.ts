@@ -15,11 +15,11 @@ export const refuseSample = (sessionKey: string, requestId?: string): void => {
   if (sessionKey !== sampleSessionKey) return;
   throw new ChordError(
     'sample_request',
-    'This is a sample request: Chord has not asked it, so nothing can be answered.',
+    'This is a sample request: Chord never made it, so it cannot be answered.',
     {
       requestId,
       description:
-        'Up to here the workflow works. To try the answer too, set "Test With" of the Chord Trigger to a real event, test it, and let Chord ask something.',
+        'Up to here the workflow works. To try the answer too, set "Test With" in the Chord Trigger to a real event, test it, and let Chord ask for something.',
     },
   );
 };

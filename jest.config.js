@@ -13,9 +13,9 @@ const common = {
 
 /** One n8n serves all files of a run. */
 const withN8n = {
-  globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/e2e/support/each-file.ts'],
+  globalSetup: '<rootDir>/test/e2e/support/globalSetup.ts',
+  globalTeardown: '<rootDir>/test/e2e/support/globalTeardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/e2e/support/eachFile.ts'],
 };
 
 /** `isolation` needs root on Linux or other programs beside the real n8n; `unit` is quick; `e2e` needs the real n8n; `chord` the real Chord. */

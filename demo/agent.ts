@@ -2,10 +2,10 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { writeChordConfiguration } from '../rig/chord-configuration';
-import { Problem } from '../rig/problem';
-import { makeProject } from '../rig/project-folder';
-import { projectRoot } from '../rig/project-root';
+import { writeChordConfiguration } from '../rig/chordConfiguration';
+import { Problem } from '../rig/Problem';
+import { makeProject } from '../rig/projectFolder';
+import { projectRoot } from '../rig/projectRoot';
 import { demonstration } from '../simulator/scenario/demonstration';
 
 /** The agent that the demo drives, and what n8n's credential says about it. */

@@ -2,17 +2,17 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { exampleWorkflow } from '../rig/example-workflow';
-import { freePorts, portBusy } from '../rig/free-port';
-import { installedN8n } from '../rig/install-n8n';
-import { Mailbox } from '../rig/mailbox';
-import { OWNER } from '../rig/n8n-client';
-import { N8nServer } from '../rig/n8n-server';
+import { exampleWorkflow } from '../rig/exampleWorkflow';
+import { freePorts, portBusy } from '../rig/freePorts';
+import { installedN8n } from '../rig/installN8n';
+import { Mailbox } from '../rig/Mailbox';
+import { OWNER } from '../rig/N8nClient';
+import { N8nServer } from '../rig/N8nServer';
 import { gulp, packPackage } from '../rig/pack';
-import { Problem } from '../rig/problem';
+import { Problem } from '../rig/Problem';
 import { printProgress } from '../rig/progress';
 import { prepareAgent } from './agent';
-import { InboxWeb } from './inbox/web';
+import { InboxWeb } from './inbox/InboxWeb';
 import { playRound } from './round';
 import { watchSources } from './watch';
 

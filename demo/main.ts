@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { describeProblem } from '../rig/problem';
+import { describeProblem } from '../rig/Problem';
 import { runDemo } from './demo';
 
 const USAGE = `npm run demo                     a real n8n with two workflows, an inbox, and an agent to try them with

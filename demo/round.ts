@@ -1,9 +1,9 @@
-import { openForm, submitForm } from '../rig/n8n-form';
-import type { Mailbox } from '../rig/mailbox';
-import { executionReport } from '../rig/n8n-report';
-import type { N8nServer } from '../rig/n8n-server';
-import { formLinkOf, formReady } from '../rig/n8n-wait';
-import { Problem } from '../rig/problem';
+import { openForm, submitForm } from '../rig/n8nForm';
+import type { Mailbox } from '../rig/Mailbox';
+import { executionReport } from '../rig/executionReport';
+import type { N8nServer } from '../rig/N8nServer';
+import { formLinkOf, formReady } from '../rig/n8nWait';
+import { Problem } from '../rig/Problem';
 
 /** What is needed to play the person's part. */
 export interface Round {

@@ -1,11 +1,11 @@
 import { watch } from 'node:fs';
 import path from 'node:path';
 
-import type { N8nServer } from '../rig/n8n-server';
+import type { N8nServer } from '../rig/N8nServer';
 import { gulp } from '../rig/pack';
-import { describeProblem } from '../rig/problem';
+import { describeProblem } from '../rig/Problem';
 import type { Progress } from '../rig/progress';
-import { projectRoot } from '../rig/project-root';
+import { projectRoot } from '../rig/projectRoot';
 
 /** What the package is built from. */
 const SOURCES = ['chord', 'nodes', 'credentials', 'simulator'];

@@ -1,5 +1,5 @@
-import { Problem } from './problem';
-import { runProgram } from './run-program';
+import { Problem } from './Problem';
+import { runProgram } from './runProgram';
 
 /** Without the audit and the begging, and with little to say unless it fails. */
 export const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { npm } from './npm';
-import { Problem } from './problem';
-import { projectRoot } from './project-root';
-import { runProgram } from './run-program';
+import { Problem } from './Problem';
+import { projectRoot } from './projectRoot';
+import { runProgram } from './runProgram';
 
 /** Runs one gulp task of this project, such as `build`. */
 export async function gulp(task: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { systemClock } from './clock';
 import { loadAgents } from './config/agents';
-import { loadConfig } from './config/config';
+import { loadConfig } from './config/loadConfig';
 import { configHome, locateProject } from './disk/locations';
 import { registerProject } from './disk/project';
-import { Sessions } from './disk/sessions';
-import { Engine } from './engine';
+import { Sessions } from './disk/Sessions';
+import { Engine } from './Engine';
 import { parseFlags, parseHeadless, type Arguments } from './process/arguments';
-import { LineCutter } from './process/lines';
+import { LineCutter } from './process/LineCutter';
 import { awaitMcp } from './process/mcp';
 import { watchParent } from './process/parent';
 import { enterWorktree } from './process/worktree';

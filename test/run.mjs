@@ -71,9 +71,9 @@ async function n8nVersion(version) {
   const unregister = register();
   const require = createRequire(import.meta.url);
   try {
-    return require('../rig/n8n-releases.ts').n8nVersion(version);
+    return require('../rig/n8nReleases.ts').n8nVersion(version);
   } catch (error) {
-    console.error(require('../rig/problem.ts').describeProblem(error));
+    console.error(require('../rig/Problem.ts').describeProblem(error));
     process.exit(2);
   } finally {
     unregister();

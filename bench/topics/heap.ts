@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRegistry, type ChordSession } from '../../chord';
-import { writeChordConfiguration } from '../../rig/chord-configuration';
-import { BareChild } from '../bare';
+import { writeChordConfiguration } from '../../rig/chordConfiguration';
+import { BareChild } from '../BareChild';
 import type { Measurement } from '../Measurement';
 import { holdSession } from '../ours';
 import { simulator } from '../programs';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChordEvent, ChordSession } from '../../chord';
-import { BareChild } from '../bare';
+import { BareChild } from '../BareChild';
 import type { Measurement } from '../Measurement';
 import { holdSession, message } from '../ours';
 import { smallChild } from '../programs';

@@ -1,4 +1,4 @@
-import { asText, BareChild } from '../bare';
+import { asText, BareChild } from '../BareChild';
 import type { Measurement } from '../Measurement';
 import { nowUs } from '../now';
 import { holdSession, message } from '../ours';

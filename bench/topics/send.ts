@@ -1,5 +1,5 @@
 import { getRegistry, type ChordSession } from '../../chord';
-import { BareChild } from '../bare';
+import { BareChild } from '../BareChild';
 import type { Measurement } from '../Measurement';
 import { nowUs } from '../now';
 import { holdSession, message, openRequest } from '../ours';

@@ -1,5 +1,5 @@
 import { message, holdSession } from '../ours';
-import { asBytes, asText, BareChild, type BareLine } from '../bare';
+import { asBytes, asText, BareChild, type BareLine } from '../BareChild';
 import type { Measurement } from '../Measurement';
 import { nowUs } from '../now';
 import { smallChild } from '../programs';

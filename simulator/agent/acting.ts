@@ -1,11 +1,11 @@
 import type { AgentConfig } from '../config/agents';
-import type { Rulebook } from '../config/rulebook';
-import type { FileTools } from '../tools/files';
-import type { Conversation } from './conversation';
-import type { Jobs } from './jobs';
-import type { Loop } from './loop';
-import type { SubAgents } from './subAgents';
-import type { Turns } from './turns';
+import type { Rulebook } from '../config/Rulebook';
+import type { FileTools } from '../tools/FileTools';
+import type { Conversation } from './Conversation';
+import type { Jobs } from './Jobs';
+import type { Loop } from './Loop';
+import type { SubAgents } from './SubAgents';
+import type { Turns } from './Turns';
 
 /** The main agent as its rounds, tools and slash commands see it. */
 export interface Acting {

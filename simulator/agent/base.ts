@@ -1,14 +1,14 @@
 import type { Clock } from '../clock';
 import type { AgentConfig } from '../config/agents';
-import type { Config } from '../config/config';
-import type { Sessions } from '../disk/sessions';
+import type { Config } from '../config/loadConfig';
+import type { Sessions } from '../disk/Sessions';
 import type { Recorder } from '../record';
-import type { Script } from '../scenario/script';
-import type { Outbox } from '../wire/outbox';
+import type { Script } from '../scenario/Script';
+import type { Outbox } from '../wire/Outbox';
 import type { Profile } from '../wire/profile';
-import type { ModelPools } from '../model/pools';
-import type { Status } from './status';
-import type { Telling } from './telling';
+import type { ModelPools } from '../model/ModelPools';
+import type { Status } from './Status';
+import type { Telling } from './Telling';
 
 /** Where a project is and how it is set up. */
 export interface Place {

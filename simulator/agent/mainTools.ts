@@ -1,8 +1,8 @@
 import type { Runtime } from './runtime';
 import type { Acting } from './acting';
-import { MAIN_ID } from './telling';
+import { MAIN_ID } from './Telling';
 import { commonTools } from '../tools/common';
-import { ToolFailure } from '../tools/files';
+import { ToolFailure } from '../tools/FileTools';
 import type { Tool } from '../tools/call';
 import { questionsOf } from '../requests/questions';
 import { finishDone } from './done';

@@ -1,10 +1,10 @@
-import { DurableQuestions } from '../requests/durable/desk';
+import { DurableQuestions } from '../requests/durable/DurableQuestions';
 import type { QuestionOwner } from '../requests/durable/contract';
-import { Confirms } from '../requests/confirms';
-import { Handoffs, type HandoffDecision } from '../requests/handoffs';
-import { PlainQuestions } from '../requests/plainQuestions';
+import { Confirms } from '../requests/Confirms';
+import { Handoffs, type HandoffDecision } from '../requests/Handoffs';
+import { PlainQuestions } from '../requests/PlainQuestions';
 import type { QuestionDesk } from '../requests/questions';
-import { Images } from '../tools/images';
+import { Images } from '../tools/Images';
 import type { Base } from './base';
 
 /** One running Chord: what its agents and commands work with. */

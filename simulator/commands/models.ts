@@ -1,4 +1,4 @@
-import type { MainAgent } from '../agent/main';
+import type { MainAgent } from '../agent/MainAgent';
 import type { Command } from '../wire/command';
 
 /** A `models` command: shows the pools, or sets the one of the main roles. */

@@ -1,4 +1,4 @@
-import type { MainAgent } from '../agent/main';
+import type { MainAgent } from '../agent/MainAgent';
 import { roleNamed } from '../config/agents';
 import type { Command } from '../wire/command';
 

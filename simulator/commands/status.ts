@@ -1,5 +1,5 @@
 import type { Place } from '../agent/base';
-import type { MainAgent } from '../agent/main';
+import type { MainAgent } from '../agent/MainAgent';
 import type { Command } from '../wire/command';
 
 /**

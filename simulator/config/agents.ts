@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { parsePermission, type Rule } from './permission';
-import { StartupError } from './config';
+import { StartupError } from './loadConfig';
 
 /** A role that the main agent or a SubAgent can take. */
 export interface AgentConfig {

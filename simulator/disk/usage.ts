@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { providerOf } from '../model/pools';
+import { providerOf } from '../model/ModelPools';
 
 /** Tokens and cost, as they stand in `usage-summary.json`. */
 interface Total {

@@ -1,6 +1,6 @@
 import { sleep, type Clock } from '../clock';
-import type { Provider } from '../config/config';
-import type { Script } from '../scenario/script';
+import type { Provider } from '../config/loadConfig';
+import type { Script } from '../scenario/Script';
 import { viewOf } from '../scenario/view';
 import type { Usage } from '../scenario/scenario';
 import { goDuration } from './duration';

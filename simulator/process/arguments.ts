@@ -1,4 +1,4 @@
-import type { Start } from '../disk/sessions';
+import type { Start } from '../disk/Sessions';
 
 /** What the command line asks for. */
 export interface Arguments {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { McpServer } from '../config/config';
+import type { McpServer } from '../config/loadConfig';
 import type { Clock } from '../clock';
 
 /** How long a tool server may take to answer before Chord goes on without it, in milliseconds (measured). */

@@ -1,4 +1,4 @@
-import type { Note } from '../disk/session';
+import type { Note } from '../disk/Session';
 import type { Command } from '../wire/command';
 
 /** One question as the model's tool call asks it. */

@@ -2,7 +2,7 @@ import type { Runtime } from '../agent/runtime';
 import { judge, type Decision, type Rule } from '../config/permission';
 import type { ToolCall } from '../model/message';
 import { decode, isRecord } from '../wire/json';
-import { ToolFailure } from './files';
+import { ToolFailure } from './FileTools';
 
 /** One tool: takes its arguments and gives the text for the model. Throws `ToolFailure`. */
 export type Tool = (

@@ -1,5 +1,5 @@
 import { runShell } from './shell';
-import { ToolFailure, type FileTools } from './files';
+import { ToolFailure, type FileTools } from './FileTools';
 import type { Tool } from './call';
 import { resolve } from 'node:path';
 

@@ -1,7 +1,7 @@
-import { exampleWorkflow } from '../../rig/example-workflow';
-import { outputOf } from '../../rig/n8n-execution';
-import { Scene } from './support/scene';
-import { ASK_BY_EMAIL, WorkflowBuilder } from './support/workflow-builder';
+import { exampleWorkflow } from '../../rig/exampleWorkflow';
+import { outputOf } from '../../rig/n8nExecution';
+import { Scene } from './support/Scene';
+import { ASK_BY_EMAIL, WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** Chord asks once whether it may run a command. */
 const ASKS = {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { exampleWorkflow } from '../../rig/example-workflow';
-import { outputOf } from '../../rig/n8n-execution';
-import { openForm, submitForm } from '../../rig/n8n-form';
+import { exampleWorkflow } from '../../rig/exampleWorkflow';
+import { outputOf } from '../../rig/n8nExecution';
+import { openForm, submitForm } from '../../rig/n8nForm';
 import { PUSHES } from './support/scenarios';
-import { formLink, Scene } from './support/scene';
+import { formLink, Scene } from './support/Scene';
 import { expectUndecided } from './support/undecided';
 
 /** Programs that open links before a person does: mail filters and previews. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { Scene } from './support/scene';
+import { Scene } from './support/Scene';
 
 describe('the test of the credential, as n8n runs it', () => {
   let scene: Scene;

@@ -1,7 +1,7 @@
-import { exampleWorkflow } from '../../rig/example-workflow';
-import { outputOf } from '../../rig/n8n-execution';
-import { openForm, submitForm } from '../../rig/n8n-form';
-import { formLink, Scene } from './support/scene';
+import { exampleWorkflow } from '../../rig/exampleWorkflow';
+import { outputOf } from '../../rig/n8nExecution';
+import { openForm, submitForm } from '../../rig/n8nForm';
+import { formLink, Scene } from './support/Scene';
 
 const asks = (name: string, args: object, text = '') => ({ reply: { text, tool_calls: [{ name, args }] } });
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 
 import packageFile from '../../package.json';
-import { exampleWorkflow } from '../../rig/example-workflow';
+import { exampleWorkflow } from '../../rig/exampleWorkflow';
 import { until } from '../support/until';
 import { openEditor, screenshot, type Editor } from './support/browser';
-import { Scene } from './support/scene';
+import { Scene } from './support/Scene';
 
 /** The names for people of all nodes that the package declares: `…/ChordSend.node.js` is "Chord Send". */
 const NODES = packageFile.n8n.nodes.map((file) => path.basename(file, '.node.js').replace(/\B[A-Z]/g, ' $&'));

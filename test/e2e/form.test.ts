@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { outputOf } from '../../rig/n8n-execution';
-import { openForm, submitForm } from '../../rig/n8n-form';
-import type { Mail } from '../../rig/mailbox';
+import { outputOf } from '../../rig/n8nExecution';
+import { openForm, submitForm } from '../../rig/n8nForm';
+import type { Mail } from '../../rig/Mailbox';
 import { encode } from '../../simulator/wire/json';
 import { openPage } from './support/browser';
-import { formLink, Scene } from './support/scene';
-import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
+import { formLink, Scene } from './support/Scene';
+import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** Everything that the form's way through n8n and a browser could change. */
 const HOSTILE = String.raw`$$ $' $& <b> &lt; "\n" {{ 1 + 1 }}`;

@@ -6,14 +6,14 @@ import type { Page } from 'playwright-core';
 import { confirmRequest } from '../../chord/protocol/requests';
 import { confirmDocument } from '../../chord/session/state/requestDocuments';
 import { requestTexts } from '../../chord/session/events/eventTexts';
-import { exampleWorkflow } from '../../rig/example-workflow';
-import { openForm, submitForm } from '../../rig/n8n-form';
-import { formReady } from '../../rig/n8n-wait';
+import { exampleWorkflow } from '../../rig/exampleWorkflow';
+import { openForm, submitForm } from '../../rig/n8nForm';
+import { formReady } from '../../rig/n8nWait';
 import { hostileCommands, unseen } from '../support/hostile';
 import { openPage, screenshot, type Editor } from './support/browser';
-import { formLink, Scene } from './support/scene';
+import { formLink, Scene } from './support/Scene';
 import { expectUndecided } from './support/undecided';
-import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
+import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** Fills and sends n8n's form as soon as a page takes it for markup. */
 const ATTACK = hostileCommands[0] ?? '';

@@ -3,12 +3,12 @@ import path from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { outputOf } from '../../rig/n8n-execution';
+import { outputOf } from '../../rig/n8nExecution';
 import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
 import { openEditor, screenshot, type Editor } from './support/browser';
-import { Scene } from './support/scene';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 const steps = [
   {

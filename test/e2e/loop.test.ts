@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import type { StoredWorkflow } from '../../rig/n8n-client';
-import { outputOf } from '../../rig/n8n-execution';
-import { Scene, type Scenario } from './support/scene';
-import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
+import type { StoredWorkflow } from '../../rig/N8nClient';
+import { outputOf } from '../../rig/n8nExecution';
+import { Scene, type Scenario } from './support/Scene';
+import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** The model makes these files one after the other, each by a shell command that is asked about, and then reports. */
 const makes = (files: string[], report: string) => [

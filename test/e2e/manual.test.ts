@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import type { StoredWorkflow } from '../../rig/n8n-client';
-import { outputOf } from '../../rig/n8n-execution';
+import type { StoredWorkflow } from '../../rig/N8nClient';
+import { outputOf } from '../../rig/n8nExecution';
 import { agentsIn } from './support/agents';
 import { PUSHES } from './support/scenarios';
-import { Scene } from './support/scene';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** A trigger for all decisions, and a node that shows what it gave. */
 const listening = (name: string, parameters: Record<string, unknown> = {}) =>

@@ -1,10 +1,10 @@
-import { portBusy } from '../../rig/free-port';
-import type { N8nServer } from '../../rig/n8n-server';
+import { portBusy } from '../../rig/freePorts';
+import type { N8nServer } from '../../rig/N8nServer';
 import { until } from '../support/until';
 import { agentsIn } from './support/agents';
-import { startOwnServer } from './support/own-server';
-import { Scene } from './support/scene';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { startOwnServer } from './support/ownServer';
+import { Scene } from './support/Scene';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 describe('no agent outlives n8n', () => {
   let server: N8nServer;

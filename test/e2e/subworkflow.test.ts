@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { outputOf } from '../../rig/n8n-execution';
-import { Scene } from './support/scene';
-import { ASK_BY_EMAIL, WorkflowBuilder } from './support/workflow-builder';
+import { outputOf } from '../../rig/n8nExecution';
+import { Scene } from './support/Scene';
+import { ASK_BY_EMAIL, WorkflowBuilder } from './support/WorkflowBuilder';
 
 const asksTo = (command: string) => ({
   reply: { tool_calls: [{ name: 'shell', args: { command, description: 'for a test' } }] },

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { outputOf } from '../../rig/n8n-execution';
-import { executionReport } from '../../rig/n8n-report';
-import type { N8nServer } from '../../rig/n8n-server';
+import { outputOf } from '../../rig/n8nExecution';
+import { executionReport } from '../../rig/executionReport';
+import type { N8nServer } from '../../rig/N8nServer';
 import { until } from '../support/until';
-import { startOwnServer } from './support/own-server';
+import { startOwnServer } from './support/ownServer';
 import { messagesIn } from './support/messages';
 import { makesFile } from './support/scenarios';
-import { Scene } from './support/scene';
-import { sharedServer } from './support/shared-server';
-import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { sharedServer } from './support/sharedServer';
+import { ASK_BY_EMAIL, MAIL_REPORT, WorkflowBuilder } from './support/WorkflowBuilder';
 
 const suspended = { waitMode: 'suspend', decisions: 'return' };
 

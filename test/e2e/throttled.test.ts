@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-import { N8nServer } from '../../rig/n8n-server';
+import { N8nServer } from '../../rig/N8nServer';
 import { until } from '../support/until';
 import { makesFile } from './support/scenarios';
-import { Scene } from './support/scene';
-import { sharedServer } from './support/shared-server';
-import { ASK_BY_EMAIL, WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { sharedServer } from './support/sharedServer';
+import { ASK_BY_EMAIL, WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** Long enough that a caller who does not wait for n8n's answer loses patience several times. */
 const BUSY_SECONDS = 35;

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { outputOf } from '../../rig/n8n-execution';
-import type { Workflow } from '../../rig/n8n-workflow-file';
-import { ModelServer } from './support/model-server';
-import { Scene } from './support/scene';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { outputOf } from '../../rig/n8nExecution';
+import type { Workflow } from '../../rig/n8nWorkflowFile';
+import { ModelServer } from './support/ModelServer';
+import { Scene } from './support/Scene';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** Chord asks whether it may run a command. */
 const ASKS = {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-import { N8nRequestError } from '../../rig/n8n-client';
+import { N8nRequestError } from '../../rig/N8nClient';
 import { until } from '../support/until';
 import { agentsIn } from './support/agents';
-import { Scene } from './support/scene';
-import { sharedServer } from './support/shared-server';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { sharedServer } from './support/sharedServer';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** n8n 1 can store no failed execution of a trigger, and answers an activation when it is done. */
 const n8n1 = sharedServer().installed.release.version.startsWith('1.');

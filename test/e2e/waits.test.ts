@@ -1,9 +1,9 @@
-import type { StoredWorkflow } from '../../rig/n8n-client';
-import { outputOf } from '../../rig/n8n-execution';
+import type { StoredWorkflow } from '../../rig/N8nClient';
+import { outputOf } from '../../rig/n8nExecution';
 import { until } from '../support/until';
 import { messagesIn } from './support/messages';
-import { Scene } from './support/scene';
-import { WorkflowBuilder } from './support/workflow-builder';
+import { Scene } from './support/Scene';
+import { WorkflowBuilder } from './support/WorkflowBuilder';
 
 /** A workflow that sends what it is told; suspended while it waits. */
 const sending = (address: string, waitMode = 'suspend') =>

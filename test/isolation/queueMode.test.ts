@@ -1,8 +1,8 @@
-import type { N8nServer } from '../../rig/n8n-server';
-import { outputOf } from '../../rig/n8n-execution';
+import type { N8nServer } from '../../rig/N8nServer';
+import { outputOf } from '../../rig/n8nExecution';
 import { agentsIn } from '../e2e/support/agents';
-import { Scene } from '../e2e/support/scene';
-import { WorkflowBuilder } from '../e2e/support/workflow-builder';
+import { Scene } from '../e2e/support/Scene';
+import { WorkflowBuilder } from '../e2e/support/WorkflowBuilder';
 import { until } from '../support/until';
 import { QueueMode } from './support/QueueMode';
 

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { N8nServer } from '../../rig/n8n-server';
-import type { StoredWorkflow } from '../../rig/n8n-client';
-import { executionReport } from '../../rig/n8n-report';
-import { startOwnServer } from '../e2e/support/own-server';
-import { Scene } from '../e2e/support/scene';
-import { sharedServer } from '../e2e/support/shared-server';
-import { WorkflowBuilder } from '../e2e/support/workflow-builder';
+import type { N8nServer } from '../../rig/N8nServer';
+import type { StoredWorkflow } from '../../rig/N8nClient';
+import { executionReport } from '../../rig/executionReport';
+import { startOwnServer } from '../e2e/support/ownServer';
+import { Scene } from '../e2e/support/Scene';
+import { sharedServer } from '../e2e/support/sharedServer';
+import { WorkflowBuilder } from '../e2e/support/WorkflowBuilder';
 import { until } from '../support/until';
 
 jest.setTimeout(600_000);

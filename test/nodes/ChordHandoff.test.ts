@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../simulator/scenario/scenario';
 import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
-import { shutDownRegistry } from './support/chordProject';
+import { shutDownRegistry } from './support/ChordProject';
 import { codeOf, profiles, Scene } from './support/Scene';
 import { planForNobody } from './support/planForNobody';
 

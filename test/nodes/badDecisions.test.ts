@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../simulator/scenario/scenario';
 import { agentFile } from '../support/agentFile';
 import { until } from '../support/until';
-import { shutDownRegistry } from './support/chordProject';
+import { shutDownRegistry } from './support/ChordProject';
 import type { ChordNodeType } from './support/flow';
 import { codeOf, Scene } from './support/Scene';
 import { planForNobody } from './support/planForNobody';

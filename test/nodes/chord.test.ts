@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { ActiveTrigger, Engine } from '../support/engine';
+import type { ActiveTrigger, Engine } from '../support/Engine';
 import { until } from '../support/until';
-import { asks, ChordProject, shutDownRegistry } from './support/chordProject';
+import { asks, ChordProject, shutDownRegistry } from './support/ChordProject';
 import { chordNode, connect, itemsNode, stubNode } from './support/flow';
 
 jest.setTimeout(60_000);

@@ -1,9 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { ProfileName } from '../../simulator/wire/profile';
 import type { Reply, Step } from '../../simulator/scenario/scenario';
-import type { Flow } from '../support/engine';
+import type { Flow } from '../support/Engine';
 import { until } from '../support/until';
-import { shutDownRegistry } from './support/chordProject';
+import { shutDownRegistry } from './support/ChordProject';
 import { chordNode, connect, itemsNode, stubNode } from './support/flow';
 import { codeOf, Scene } from './support/Scene';
 

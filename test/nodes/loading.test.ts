@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Engine, packageFolder } from '../support/engine';
+import { Engine, packageFolder } from '../support/Engine';
 
 let engine: Engine;
 const describedNodes = () => engine.types.nodes;

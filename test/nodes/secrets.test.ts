@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Step } from '../../simulator/scenario/scenario';
-import { shutDownRegistry } from './support/chordProject';
+import { shutDownRegistry } from './support/ChordProject';
 import { Scene } from './support/Scene';
 
 jest.setTimeout(60_000);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ChordError } from '../../chord/errors';
 import { catalog, presets } from '../../chord/protocol/catalog';
 import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
-import type { ActiveTrigger } from '../support/engine';
+import type { ActiveTrigger } from '../support/Engine';
 import { temporaryFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 import { sessionKey, useBench } from './support/bench';

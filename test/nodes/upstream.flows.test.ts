@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import type { Flow } from '../support/engine';
+import type { Flow } from '../support/Engine';
 import { sessionKey, useBench } from './support/bench';
 import { confirmRequest } from './support/FakeSession';
 import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from './support/flow';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until';
-import { PATIENCE } from './support/heard';
+import { PATIENCE } from './support/Heard';
 import { processes } from './support/processes';
 
 const all = processes();

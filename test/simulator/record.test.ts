@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child } from './support/child';
+import { Child } from './support/Child';
 import { playground } from './support/playground';
 
 const ground = playground();

@@ -1,8 +1,8 @@
-import type { Note } from '../../disk/session';
+import type { Note } from '../../disk/Session';
 import type { Command } from '../../wire/command';
-import type { Archive, Receipt } from './archive';
+import type { Archive, Receipt } from './Archive';
 import type { Choice } from './choice';
-import type { QuestionClocks } from './clocks';
+import type { QuestionClocks } from './QuestionClocks';
 import type { Durable, Outcome } from './question';
 
 /** What the agent has to do for questions that are answered after their tool call ended. */

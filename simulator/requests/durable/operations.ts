@@ -1,5 +1,5 @@
 import type { Command } from '../../wire/command';
-import type { Receipt } from './archive';
+import type { Receipt } from './Archive';
 import { choiceOf } from './choice';
 import type { Desk } from './contract';
 import type { Durable } from './question';

@@ -1,5 +1,5 @@
-import { MAIN_ID } from '../../agent/telling';
-import type { Config } from '../../config/config';
+import { MAIN_ID } from '../../agent/Telling';
+import type { Config } from '../../config/loadConfig';
 import type { Asker, Question } from '../questions';
 
 /** How a durable question ended. */

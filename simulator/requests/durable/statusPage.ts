@@ -1,5 +1,5 @@
 import type { Command } from '../../wire/command';
-import type { Archive } from './archive';
+import type { Archive } from './Archive';
 import { onWire } from './question';
 
 /** Closed questions that one `status` shows, and the most ids that one may ask for. */

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import { credential } from '../../nodes/support/bench';
-import { shutDownRegistry } from '../../nodes/support/chordProject';
+import { shutDownRegistry } from '../../nodes/support/ChordProject';
 import { chordNode, connect, itemsNode, type ChordNodeType } from '../../nodes/support/flow';
 import { stubNodes } from '../../nodes/support/stubNodes';
 import { LAB } from '../../simulator/support/lab';
-import { Engine, type Execution, type Flow } from '../../support/engine';
+import { Engine, type Execution, type Flow } from '../../support/Engine';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { realChord } from './sideBySide';
 

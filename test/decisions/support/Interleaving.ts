@@ -4,7 +4,7 @@ import { FakeClock } from '../../support/FakeClock';
 import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedChord';
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
 import { noCalls } from '../../session/support/noCalls';
-import { actionsOf, callSession, notWaiting, outcomeOf, type Answer } from './Answers';
+import { actionsOf, callSession, notWaiting, outcomeOf, type Answer } from './answers';
 
 /** One thing that happens; `at` picks one of the requests that were seen so far. */
 export type Step =

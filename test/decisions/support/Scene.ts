@@ -8,7 +8,7 @@ import { SimulatedChord, type Ground } from '../../support/simulated/SimulatedCh
 import { asks, threeRequests } from '../../support/simulated/threeRequests';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
-import { actionsOf, auditedOutcome, callSession, notWaiting, outcomeOf, type Outcome } from './Answers';
+import { actionsOf, auditedOutcome, callSession, notWaiting, outcomeOf, type Outcome } from './answers';
 
 /** Seconds that a confirmation or a question stays open. */
 export const openSeconds = 30;

@@ -1,6 +1,6 @@
 import type { RequestKind } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { actionsOf } from './Answers';
+import { actionsOf } from './answers';
 import type { rows } from './rows';
 import type { Came } from './Scene';
 

@@ -1,7 +1,7 @@
 import type { DecisionAction, RequestKind } from '../../../chord/session';
 import type { RecordEntry } from '../../../simulator/record';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { auditedOutcome, taggedArguments, type Answer, type Outcome } from './Answers';
+import { auditedOutcome, taggedArguments, type Answer, type Outcome } from './answers';
 import type { Interleaving } from './Interleaving';
 
 type Ended = Extract<RecordEntry, { kind: RequestKind }>;

@@ -1,4 +1,4 @@
-import { runProgram } from '../../../rig/run-program';
+import { runProgram } from '../../../rig/runProgram';
 
 /** The agents that work in this folder, by process id. */
 export async function agentsIn(folder: string): Promise<number[]> {

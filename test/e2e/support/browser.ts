@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import type { N8nClient } from '../../../rig/n8n-client';
-import { projectRoot } from '../../../rig/project-root';
+import type { N8nClient } from '../../../rig/N8nClient';
+import { projectRoot } from '../../../rig/projectRoot';
 import { closedAtEnd } from './leftovers';
-import { sharedServer } from './shared-server';
+import { sharedServer } from './sharedServer';
 
 /** It shall look at our pages, and at nothing else. */
 const QUIET = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { Scene } from './scene';
+import type { Scene } from './Scene';
 
 /** What the agent was told, as its session's own file has it. */
 export function messagesIn(scene: Scene): string[] {

@@ -1,5 +1,5 @@
 import push from '../scenarios/push.json';
-import type { Scenario } from './scene';
+import type { Scenario } from './Scene';
 
 /** The agent reads, asks whether it may push, and reports. */
 export const PUSHES: Scenario = push;

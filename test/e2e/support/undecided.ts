@@ -1,7 +1,7 @@
-import type { Mail } from '../../../rig/mailbox';
-import type { StoredWorkflow } from '../../../rig/n8n-client';
-import { outputOf } from '../../../rig/n8n-execution';
-import type { Scene } from './scene';
+import type { Mail } from '../../../rig/Mailbox';
+import type { StoredWorkflow } from '../../../rig/N8nClient';
+import { outputOf } from '../../../rig/n8nExecution';
+import type { Scene } from './Scene';
 
 /** Nothing that was done to this mail has decided anything: the workflow still waits, and the form's denial counts. */
 export async function expectUndecided(scene: Scene, ask: StoredWorkflow, mail: Mail): Promise<void> {

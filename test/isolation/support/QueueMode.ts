@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { freePorts } from '../../../rig/free-port';
-import { n8nEnvironment } from '../../../rig/n8n-environment';
-import { installPackage, N8nServer } from '../../../rig/n8n-server';
-import { ProcessGroup } from '../../../rig/process-group';
-import { runProgram } from '../../../rig/run-program';
+import { freePorts } from '../../../rig/freePorts';
+import { n8nEnvironment } from '../../../rig/n8nEnvironment';
+import { installPackage, N8nServer } from '../../../rig/N8nServer';
+import { ProcessGroup } from '../../../rig/ProcessGroup';
+import { runProgram } from '../../../rig/runProgram';
 import { closedAtEnd } from '../../e2e/support/leftovers';
-import { sharedServer } from '../../e2e/support/shared-server';
+import { sharedServer } from '../../e2e/support/sharedServer';
 import { until } from '../../support/until';
 
 /** Debian's packages hide the server's programs from the PATH, one folder a version. */

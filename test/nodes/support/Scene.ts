@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { Engine, type Execution } from '../../support/engine';
-import { ChordProject } from './chordProject';
+import { Engine, type Execution } from '../../support/Engine';
+import { ChordProject } from './ChordProject';
 import { chordNode, connect, itemsNode, type ChordNodeType } from './flow';
 import { stubNodes } from './stubNodes';
 

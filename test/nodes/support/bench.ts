@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { Engine } from '../../support/engine';
+import { Engine } from '../../support/Engine';
 import { FakeRegistry } from './FakeRegistry';
 import { stubNodes } from './stubNodes';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import { agentFile } from '../../support/agentFile';
-import type { Execution } from '../../support/engine';
+import type { Execution } from '../../support/Engine';
 import { blockedIn } from './blockedNames';
 
 /** What the model answers where Chord Control is tested. */

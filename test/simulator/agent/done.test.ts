@@ -1,5 +1,5 @@
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { call, scripted } from '../support/played';
+import { call, scripted } from '../support/Played';
 import { playground } from '../support/playground';
 
 const ground = playground();

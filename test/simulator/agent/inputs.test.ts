@@ -1,4 +1,4 @@
-import { call, scripted, type Played } from '../support/played';
+import { call, scripted, type Played } from '../support/Played';
 import { playground } from '../support/playground';
 
 const ground = playground();

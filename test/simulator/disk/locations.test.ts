@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { playground } from '../support/playground';
-import { Child } from '../support/child';
+import { Child } from '../support/Child';
 
 const ground = playground();
 

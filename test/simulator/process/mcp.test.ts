@@ -2,8 +2,8 @@ import { systemClock } from '../../../simulator/clock';
 import { awaitMcp, MCP_LIMIT } from '../../../simulator/process/mcp';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child } from '../support/child';
-import { ManualClock } from '../support/manualClock';
+import { Child } from '../support/Child';
+import { ManualClock } from '../support/ManualClock';
 import { sandbox } from '../support/lab';
 
 describe('a tool server that holds `ready` back', () => {

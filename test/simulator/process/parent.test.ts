@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../support/until';
-import { PATIENCE } from '../support/heard';
+import { PATIENCE } from '../support/Heard';
 import { SIMULATOR } from '../support/lab';
 import { processes } from '../support/processes';
 

@@ -1,5 +1,5 @@
 import { demonstration } from '../../../simulator/scenario/demonstration';
-import type { Played } from '../support/played';
+import type { Played } from '../support/Played';
 import { playground } from '../support/playground';
 
 const ground = playground();

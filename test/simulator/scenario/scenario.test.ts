@@ -1,5 +1,5 @@
 import { textOf } from '../../../simulator/scenario/scenario';
-import { scripted } from '../support/played';
+import { scripted } from '../support/Played';
 import { playground } from '../support/playground';
 
 const ground = playground();

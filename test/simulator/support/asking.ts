@@ -1,6 +1,6 @@
 import type { Scenario } from '../../../simulator/scenario/scenario';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { call, scripted, type Played } from './played';
+import { call, scripted, type Played } from './Played';
 import type { Playground } from './playground';
 
 /** A question with two options. */

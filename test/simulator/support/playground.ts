@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Start } from '../../../simulator/disk/sessions';
+import type { Start } from '../../../simulator/disk/Sessions';
 import type { Scenario } from '../../../simulator/scenario/scenario';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { sandbox, type Sandbox } from './lab';
-import { call, Played, scripted } from './played';
+import { call, Played, scripted } from './Played';
 
 /** Every profile. */
 export const ALL: ProfileName[] = ['d1', 'd1-roles', 'd2', 'd2-receipts', 'd3'];

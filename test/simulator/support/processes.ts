@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Child } from './child';
+import { Child } from './Child';
 import { sandbox, scenarioFile, type Sandbox } from './lab';
 import { Normaliser, recording, type Row } from './recording';
 import { replay } from './replay';

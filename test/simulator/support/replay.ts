@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { until } from '../../support/until';
-import { type Child, type Exit } from './child';
-import { PATIENCE } from './heard';
+import { type Child, type Exit } from './Child';
+import { PATIENCE } from './Heard';
 import { Normaliser, translated, type Row } from './recording';
 
 /** Pauses of the recorded client that belong to what was recorded ("cancel 600 ms after the text began"). */

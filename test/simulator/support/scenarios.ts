@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Child } from './child';
+import { Child } from './Child';
 import { LAB, projectConfig, sandbox } from './lab';
 import { byAgent, FREE_ORDER } from './order';
 import { Normaliser, rowsIn, type Row } from './recording';

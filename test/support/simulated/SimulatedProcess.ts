@@ -2,7 +2,7 @@ import { ChordError } from '../../../chord/errors';
 import type { ExitReport, Transport, TransportEvents } from '../../../chord/process/Transport';
 import { encodeCommand, type Command } from '../../../chord/protocol/commands';
 import type { Envelope } from '../../../chord/protocol/envelopes';
-import type { Engine } from '../../../simulator/engine';
+import type { Engine } from '../../../simulator/Engine';
 import { MemoryTransport } from '../MemoryTransport';
 import { Pipe } from './Pipe';
 

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
-import { ChordError } from '../../chord';
-import { failedItem, nodeError } from '../../nodes/shared/errors/nodeError';
+import { ChordError } from '../../../../chord';
+import { failedItem, nodeError } from '../../../../nodes/shared/errors/nodeError';
 
 describe('an error that repeats what Chord said', () => {
   const error = new ChordError('turn_failed', 'The turn failed: <img src=x onerror=x>', {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ProfileName } from '../../simulator/wire/profile';
-import { shutDownRegistry } from './support/ChordProject';
-import { files, steps, told } from './support/controlScene';
-import { chordNode } from './support/flow';
-import { Scene } from './support/Scene';
+import type { ProfileName } from '../../../simulator/wire/profile';
+import { shutDownRegistry } from '../support/chordProject';
+import { files, steps, told } from '../support/controlScene';
+import { chordNode } from '../support/flow';
+import { Scene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sessionKey, useBench } from './support/bench';
-import { blockedIn } from './support/blockedNames';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode } from './support/flow';
+import { sessionKey, useBench } from '../support/bench';
+import { blockedIn } from '../support/blockedNames';
+import { confirmRequest } from '../support/FakeSession';
+import { chordNode, connect, itemsNode } from '../support/flow';
 
 const bench = useBench();
 

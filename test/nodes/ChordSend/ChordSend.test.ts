@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ChordError } from '../../chord/errors';
-import type { CallResult } from '../../chord/session/contract';
-import { temporaryFolder } from '../support/temporaryFolder';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from './support/flow';
+import { ChordError } from '../../../chord/errors';
+import type { CallResult } from '../../../chord/session/contract';
+import { temporaryFolder } from '../../support/temporaryFolder';
+import { sessionKey, useBench } from '../support/bench';
+import { confirmRequest } from '../support/FakeSession';
+import { chordNode, connect, itemsNode, stubNode } from '../support/flow';
 
 const bench = useBench();
 

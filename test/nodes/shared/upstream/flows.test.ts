@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import type { Flow } from '../support/Engine';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from './support/flow';
+import type { Flow } from '../../../support/engine';
+import { sessionKey, useBench } from '../../support/bench';
+import { confirmRequest } from '../../support/FakeSession';
+import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../../support/flow';
 
 /** How "automatic" finds its request in workflows of every shape. */
 

@@ -1,11 +1,11 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
-import { catalog } from '../../chord';
-import { eventItem } from '../../nodes/shared/items/eventItem';
-import { failedItem } from '../../nodes/shared/errors/nodeError';
-import { skippedItem } from '../../nodes/shared/items/resultItem';
-import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
-import { blockedIn } from './support/blockedNames';
-import { FakeSession } from './support/FakeSession';
+import { catalog } from '../../../../chord';
+import { eventItem } from '../../../../nodes/shared/items/eventItem';
+import { failedItem } from '../../../../nodes/shared/errors/nodeError';
+import { skippedItem } from '../../../../nodes/shared/items/resultItem';
+import { sampleEvent } from '../../../../nodes/ChordTrigger/samples/sampleEvent';
+import { blockedIn } from '../../support/blockedNames';
+import { FakeSession } from '../../support/FakeSession';
 
 const noBinary = () => Promise.reject(new Error('There is no image.'));
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from './support/flow';
+import { sessionKey, useBench } from '../support/bench';
+import { confirmRequest } from '../support/FakeSession';
+import { chordNode, connect, itemsNode, stubNode } from '../support/flow';
 
 const bench = useBench();
 

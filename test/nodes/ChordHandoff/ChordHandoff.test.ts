@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Step } from '../../simulator/scenario/scenario';
-import { agentFile } from '../support/agentFile';
-import { until } from '../support/until';
-import { shutDownRegistry } from './support/ChordProject';
-import { codeOf, profiles, Scene } from './support/Scene';
-import { planForNobody } from './support/planForNobody';
+import type { Step } from '../../../simulator/scenario/scenario';
+import { agentFile } from '../../support/agentFile';
+import { until } from '../../support/until';
+import { shutDownRegistry } from '../support/chordProject';
+import { codeOf, profiles, Scene } from '../support/Scene';
+import { planForNobody } from '../support/planForNobody';
 
 jest.setTimeout(60_000);
 

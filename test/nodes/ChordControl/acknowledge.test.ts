@@ -1,7 +1,7 @@
-import type { UnknownInputDocument } from '../../chord/session/contract';
-import { sessionKey, useBench } from './support/bench';
-import { told } from './support/controlScene';
-import { chordNode, connect, itemsNode } from './support/flow';
+import type { UnknownInputDocument } from '../../../chord/session/contract';
+import { sessionKey, useBench } from '../support/bench';
+import { told } from '../support/controlScene';
+import { chordNode, connect, itemsNode } from '../support/flow';
 
 const bench = useBench();
 

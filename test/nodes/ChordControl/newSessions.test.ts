@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { until } from '../support/until';
-import { shutDownRegistry } from './support/ChordProject';
-import { files, steps, told } from './support/controlScene';
-import { profiles, Scene } from './support/Scene';
+import { until } from '../../support/until';
+import { shutDownRegistry } from '../support/chordProject';
+import { files, steps, told } from '../support/controlScene';
+import { profiles, Scene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import type { IExecuteData, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { answerResumeCall } from '../../nodes/shared/suspend/resumeWebhook';
-import { FakeRegistry } from './support/FakeRegistry';
+import { answerResumeCall } from '../../../../nodes/shared/suspend/resumeWebhook';
+import { FakeRegistry } from '../../support/FakeRegistry';
 
 const token = 'a1'.repeat(32);
 const input: INodeExecutionData[] = [{ json: { task: 'one' } }, { json: { task: 'two' } }];

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Step } from '../../simulator/scenario/scenario';
-import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
-import { eventItem } from '../../nodes/shared/items/eventItem';
-import { until } from '../support/until';
-import { asks, shutDownRegistry } from './support/ChordProject';
-import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from './support/flow';
-import { codeOf, profiles, Scene } from './support/Scene';
+import type { Step } from '../../../simulator/scenario/scenario';
+import { sampleEvent } from '../../../nodes/ChordTrigger/samples/sampleEvent';
+import { eventItem } from '../../../nodes/shared/items/eventItem';
+import { until } from '../../support/until';
+import { asks, shutDownRegistry } from '../support/chordProject';
+import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../support/flow';
+import { codeOf, profiles, Scene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { ChordError } from '../../chord/errors';
-import { catalog, presets } from '../../chord/protocol/catalog';
-import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
-import type { ActiveTrigger } from '../support/Engine';
-import { temporaryFolder } from '../support/temporaryFolder';
-import { until } from '../support/until';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode } from './support/flow';
+import { ChordError } from '../../../chord/errors';
+import { catalog, presets } from '../../../chord/protocol/catalog';
+import { sampleEvent } from '../../../nodes/ChordTrigger/samples/sampleEvent';
+import type { ActiveTrigger } from '../../support/engine';
+import { temporaryFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+import { sessionKey, useBench } from '../support/bench';
+import { confirmRequest } from '../support/FakeSession';
+import { chordNode } from '../support/flow';
 
 const bench = useBench();
 

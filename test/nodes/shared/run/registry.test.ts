@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { isMainProcess, registry } from '../../nodes/shared/run/registry';
-import { temporaryFolder } from '../support/temporaryFolder';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, type ChordNodeType } from './support/flow';
+import { isMainProcess, registry } from '../../../../nodes/shared/run/registry';
+import { temporaryFolder } from '../../../support/temporaryFolder';
+import { sessionKey, useBench } from '../../support/bench';
+import { confirmRequest } from '../../support/FakeSession';
+import { chordNode, connect, itemsNode, type ChordNodeType } from '../../support/flow';
 
 const bench = useBench();
 

@@ -1,4 +1,4 @@
-import { isUnanswered } from '../../nodes/shared/approvalStep/unanswered';
+import { isUnanswered } from '../../../../nodes/shared/approvalStep/unanswered';
 
 /** An item as the Chord Trigger emits it, whose own fields hold words that would decide. */
 const request = {

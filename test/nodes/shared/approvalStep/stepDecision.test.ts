@@ -1,7 +1,7 @@
-import { ChordError } from '../../chord/errors';
-import { readStepAnswer } from '../../nodes/shared/approvalStep/stepAnswer';
-import { readStepDecision } from '../../nodes/shared/approvalStep/stepDecision';
-import { stepField } from '../../nodes/shared/approvalStep/stepFields';
+import { ChordError } from '../../../../chord/errors';
+import { readStepAnswer } from '../../../../nodes/shared/approvalStep/stepAnswer';
+import { readStepDecision } from '../../../../nodes/shared/approvalStep/stepDecision';
+import { stepField } from '../../../../nodes/shared/approvalStep/stepFields';
 
 const read = (step: unknown) => readStepDecision(step, ['grant', 'deny']).decision;
 

@@ -1,6 +1,6 @@
-import { requestForm } from '../../nodes/shared/form/requestForm';
-import { sampleRequests } from '../../nodes/ChordTrigger/samples/requests';
-import type { HandoffDocument, QuestionDocument } from '../../chord/session/contract';
+import { requestForm } from '../../../../nodes/shared/form/requestForm';
+import { sampleRequests } from '../../../../nodes/ChordTrigger/samples/requests';
+import type { HandoffDocument, QuestionDocument } from '../../../../chord/session/contract';
 
 const question = sampleRequests.question_request as QuestionDocument;
 const handoff = sampleRequests.handoff_request as HandoffDocument;

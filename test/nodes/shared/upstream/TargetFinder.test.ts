@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CallResult } from '../../chord/session/contract';
-import { sampleEvent } from '../../nodes/ChordTrigger/samples/sampleEvent';
-import { sessionKey, useBench } from './support/bench';
-import { confirmRequest } from './support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from './support/flow';
+import type { CallResult } from '../../../../chord/session/contract';
+import { sampleEvent } from '../../../../nodes/ChordTrigger/samples/sampleEvent';
+import { sessionKey, useBench } from '../../support/bench';
+import { confirmRequest } from '../../support/FakeSession';
+import { chordNode, connect, itemsNode, stubNode } from '../../support/flow';
 
 const bench = useBench();
 

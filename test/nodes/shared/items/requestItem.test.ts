@@ -1,5 +1,5 @@
-import { requestItem } from '../../nodes/shared/items/requestItem';
-import { confirmRequest } from './support/FakeSession';
+import { requestItem } from '../../../../nodes/shared/items/requestItem';
+import { confirmRequest } from '../../support/FakeSession';
 
 const now = Date.parse('2030-01-01T10:00:00.000Z');
 

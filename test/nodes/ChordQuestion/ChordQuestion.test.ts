@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Step } from '../../simulator/scenario/scenario';
-import { until } from '../support/until';
-import { shutDownRegistry } from './support/ChordProject';
-import { codeOf, profiles, Scene } from './support/Scene';
+import type { Step } from '../../../simulator/scenario/scenario';
+import { until } from '../../support/until';
+import { shutDownRegistry } from '../support/chordProject';
+import { codeOf, profiles, Scene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 

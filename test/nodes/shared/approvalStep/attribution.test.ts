@@ -1,4 +1,4 @@
-import { readAttribution } from '../../nodes/shared/approvalStep/attribution';
+import { readAttribution } from '../../../../nodes/shared/approvalStep/attribution';
 
 const respondedAt = '2030-01-01T10:00:00.000Z';
 

@@ -255,7 +255,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
     scene = await Scene.create(profile, steps, { files });
   });
 
-  /** All that Chord was told but what only reads. */
+  /** All commands that reached Chord but those that only read. */
   const written = () =>
     scene.project
       .recorded('stdin')
@@ -279,7 +279,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
     expect(written()).toEqual(before);
   };
 
-  const taken = async (kind: 'confirm' | 'question' | 'handoff', id: string) =>
+  const recordedDecision = async (kind: 'confirm' | 'question' | 'handoff', id: string) =>
     await until(() => scene.project.commands(kind).find(({ request_id: requestId }) => requestId === id));
 
   describe('Chord Confirm', () => {
@@ -299,7 +299,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
         stepResult: { data: { Decision: 'Deny' } },
       });
       expect(error).toBeUndefined();
-      expect(await taken('confirm', item.request.id)).toMatchObject({ action: 'deny' });
+      expect(await recordedDecision('confirm', item.request.id)).toMatchObject({ action: 'deny' });
     });
   });
 
@@ -314,7 +314,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
         stepResult: { data: { Answer: 'Blue' } },
       });
       expect(error).toBeUndefined();
-      expect((await taken('question', item.request.id)).answers).toHaveLength(1);
+      expect((await recordedDecision('question', item.request.id)).answers).toHaveLength(1);
     });
   });
 
@@ -326,7 +326,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
     test('where no agent is offered, denying is left', async () => {
       const item = await request('nobody');
       await scene.run('chordHandoff', [item], { stepResult: { data: { Decision: 'Deny' } } });
-      expect(await taken('handoff', 'nobody')).toMatchObject({ action: 'deny' });
+      expect(await recordedDecision('handoff', 'nobody')).toMatchObject({ action: 'deny' });
     });
 
     test('where no agent is offered, cancelling is left', async () => {
@@ -346,7 +346,7 @@ describe.each(['d1', 'd3'] as const)('bad input on %s', (profile) => {
       const form = { Decision: 'Approve', Agent: 'reviewer', 'Model Pool': 'thinking' };
       const { error } = await scene.run('chordHandoff', [item], { stepResult: { data: form } });
       expect(error).toBeUndefined();
-      expect(await taken('handoff', item.request.id)).toMatchObject({
+      expect(await recordedDecision('handoff', item.request.id)).toMatchObject({
         action: 'accept',
         agent: 'reviewer',
         pool: 'thinking',

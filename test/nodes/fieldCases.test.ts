@@ -5,7 +5,7 @@ import type { Flow } from '../support/Engine';
 import { until } from '../support/until';
 import { shutDownRegistry } from './support/ChordProject';
 import { chordNode, connect, itemsNode, stubNode } from './support/flow';
-import { codeOf, Scene } from './support/Scene';
+import { codeOf, useScene } from './support/Scene';
 
 jest.setTimeout(60_000);
 
@@ -33,13 +33,7 @@ const steps: Step[] = [
 afterAll(shutDownRegistry);
 
 describe.each<ProfileName>(['d1', 'd3'])('cases from the field on %s', (profile) => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps);
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene(profile, steps);
 
   /** The decisions that reached Chord for a request, in order. */
   const decided = (id: string) =>

@@ -1,14 +1,10 @@
 import type { Clock, ClockTimer } from '../../chord/clock';
+import { settle } from './settle';
 
 interface Timer {
   dueAt: number;
   call: () => void;
 }
-
-/** Lets everything run that waits for promises or finished input and output, without waiting for time. */
-const settle = async () => {
-  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {

@@ -3,9 +3,9 @@ import type { Step } from '../../../simulator/scenario/scenario';
 import { sampleEvent } from '../../../nodes/ChordTrigger/samples/sampleEvent';
 import { eventItem } from '../../../nodes/shared/items/eventItem';
 import { until } from '../../support/until';
-import { asks, shutDownRegistry } from '../support/chordProject';
+import { asks, shutDownRegistry } from '../support/ChordProject';
 import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../support/flow';
-import { codeOf, profiles, Scene } from '../support/Scene';
+import { codeOf, profiles, type Scene, useScene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 
@@ -48,7 +48,7 @@ const steps: Step[] = [
   asked('handoff', { tool_calls: [{ name: 'handoff', args: { plan_path: 'plan.md' } }] }),
 ];
 
-/** Each kind with the node that is made for it, an answer to it, and what Chord is told when nobody answered. */
+/** Each kind with the node that is made for it, an answer to it, and what Chord gets when nobody answered. */
 const kinds: { kind: Kind; node: ChordNodeType; answer: IDataObject; action: string; refused: object }[] = [
   {
     kind: 'confirm',
@@ -84,7 +84,11 @@ const rows = kinds.flatMap((row) => [
 afterAll(shutDownRegistry);
 
 /** The one answer that Chord was given to a request. */
-const told = async ({ project }: Scene, kind: Kind, id: string): Promise<Record<string, unknown>> => {
+const recordedAnswer = async (
+  { project }: Scene,
+  kind: Kind,
+  id: string,
+): Promise<Record<string, unknown>> => {
   const answers = () => project.commands(kind).filter(({ request_id: requestId }) => requestId === id);
   await until(() => answers().length > 0, { what: `Chord has read an answer to ${id}` });
   expect(answers()).toHaveLength(1);
@@ -92,11 +96,7 @@ const told = async ({ project }: Scene, kind: Kind, id: string): Promise<Record<
 };
 
 describe.each(profiles)('Chord Answer on %s', (profile) => {
-  let scene: Scene;
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps);
-  });
-  beforeEach(() => scene.nextSession());
+  const scene = useScene(profile, steps);
 
   /** The request's item, a step that replaces it by the answer, and the node. */
   const flow = async (item: IDataObject, step: IDataObject, parameters: IDataObject = {}) =>
@@ -121,7 +121,7 @@ describe.each(profiles)('Chord Answer on %s', (profile) => {
       outcome: 'completed',
       decision: { request_id: item.request.id, kind, action, responder: null },
     });
-    await told(scene, kind, item.request.id);
+    await recordedAnswer(scene, kind, item.request.id);
   });
 
   test.each(kinds)('takes the only open request, of whatever kind: a $kind', async ({ kind, answer }) => {
@@ -132,7 +132,7 @@ describe.each(profiles)('Chord Answer on %s', (profile) => {
       requestFrom: 'open',
     });
     expect(error).toBeUndefined();
-    await told(scene, kind, item.request.id);
+    await recordedAnswer(scene, kind, item.request.id);
   });
 
   test.each(kinds)('finds out the kind of an id that was typed: a $kind', async ({ kind, answer }) => {
@@ -143,18 +143,14 @@ describe.each(profiles)('Chord Answer on %s', (profile) => {
       requestId: item.request.id,
     });
     expect(error).toBeUndefined();
-    await told(scene, kind, item.request.id);
+    await recordedAnswer(scene, kind, item.request.id);
     const unknown = await scene.run('chordAnswer', [{ data: answer }], { ...target, requestId: 'nobody' });
     expect(codeOf(unknown)).toBe('unknown_request');
   });
 });
 
 describe('all four responders', () => {
-  let scene: Scene;
-  beforeAll(async () => {
-    scene = await Scene.create('d2', steps);
-  });
-  beforeEach(() => scene.nextSession());
+  const scene = useScene('d2', steps);
 
   const stillOpen = async (): Promise<unknown[]> => {
     const { items } = await scene.run('chordStatus', [{ any: 1 }], { sessionName: scene.sessionName });
@@ -162,7 +158,7 @@ describe('all four responders', () => {
   };
 
   describe.each(rows)('$title', ({ kind, node, answer, action, refused }) => {
-    test('deny: when nobody answered, the agent is told so', async () => {
+    test('deny: when nobody answered, the agent learns so', async () => {
       const item = await scene.ask(kind);
       const { items, error } = await scene.run(node, [item], { whenNoDecision: 'deny' });
       expect(error).toBeUndefined();
@@ -170,7 +166,7 @@ describe('all four responders', () => {
         outcome: 'sent',
         decision: { action: refusals[kind], responder: null, responded_at: null },
       });
-      expect(await told(scene, kind, item.request.id)).toMatchObject(refused);
+      expect(await recordedAnswer(scene, kind, item.request.id)).toMatchObject(refused);
     });
 
     test('deny: a request that is closed already is passed over', async () => {

@@ -5,7 +5,7 @@ import { chordNode, connect, itemsNode, stubNode } from '../support/flow';
 
 const bench = useBench();
 
-const session = () => bench.registry.session(sessionKey);
+const { session } = bench;
 
 const request = (id: string, more: IDataObject = {}): IDataObject => ({
   session: { key: sessionKey },

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../support/until';
-import { shutDownRegistry } from '../support/chordProject';
-import { files, steps, told } from '../support/controlScene';
+import { shutDownRegistry } from '../support/ChordProject';
+import { files, steps, itemOf } from '../support/controlScene';
 import { chordNode } from '../support/flow';
-import { codeOf, profiles, Scene } from '../support/Scene';
+import { codeOf, profiles, Scene, useScene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 
@@ -12,26 +12,15 @@ afterAll(shutDownRegistry);
 const withRoles = profiles.filter((profile) => profile !== 'd1');
 
 describe.each(profiles)('Chord Control on %s', (profile) => {
-  let scene: Scene;
+  const scene = useScene(profile, steps, { files });
 
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps, { files });
-  });
-
-  beforeEach(() => scene.nextSession());
-
-  const send = async (task: string, parameters: IDataObject = {}) =>
-    await scene.run('chordSend', [{ task }], {
-      message: '={{ $json.task }}',
-      sessionName: scene.sessionName,
-      ...parameters,
-    });
+  const send = (task: string, parameters?: IDataObject) => scene.send(task, parameters);
 
   /** Leaves Chord working on something without end. */
   const keepBusy = async () => {
     await send('slow', { waitFor: 'nothing' });
     await until(
-      async () => told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+      async () => itemOf(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
     );
   };
 
@@ -41,14 +30,14 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     scene.project.commands('send').filter(({ content }) => String(content).startsWith('/')).length;
 
   test('shows the model pools, sets one, and reads it back', async () => {
-    expect(told(await scene.control('getModelPool'))).toMatchObject({
+    expect(itemOf(await scene.control('getModelPool'))).toMatchObject({
       operation: 'getModelPool',
       outcome: 'done',
       current_pool: '',
       agents: expect.arrayContaining([{ name: 'builder', pool: 'standard', fixed: false }]),
       session: { name: scene.sessionName },
     });
-    expect(told(await scene.control('setModelPool', { pool: 'thinking' }))).toMatchObject({
+    expect(itemOf(await scene.control('setModelPool', { pool: 'thinking' }))).toMatchObject({
       outcome: 'done',
       current_pool: 'thinking',
       agents: expect.arrayContaining([{ name: 'builder', pool: 'thinking', fixed: false }]),
@@ -62,12 +51,12 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     const execution = await scene.control('setModelPool', { pool: 'gamma' });
     expect(codeOf(execution)).toBe('command_failed');
     expect(execution.error?.message).toContain('gamma');
-    expect(told(await scene.control('getModelPool')).current_pool).toBe('');
+    expect(itemOf(await scene.control('getModelPool')).current_pool).toBe('');
   });
 
   test('sets the pool of one agent', async () => {
     const set = { pool: 'thinking', agent: 'helper' };
-    expect(told(await scene.control('setModelPool', set))).toMatchObject({
+    expect(itemOf(await scene.control('setModelPool', set))).toMatchObject({
       outcome: 'done',
       agents: expect.arrayContaining([{ name: 'helper', pool: 'thinking', fixed: true }]),
     });
@@ -90,12 +79,12 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
 
   test('cancels running work; without any nothing is written', async () => {
     await keepBusy();
-    expect(told(await scene.control('cancelTurn'))).toMatchObject({ outcome: 'done', cancelled: true });
+    expect(itemOf(await scene.control('cancelTurn'))).toMatchObject({ outcome: 'done', cancelled: true });
     await until(
-      async () => !told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+      async () => !itemOf(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
     );
     const before = written('cancel');
-    expect(told(await scene.control('cancelTurn'))).toMatchObject({
+    expect(itemOf(await scene.control('cancelTurn'))).toMatchObject({
       outcome: 'unchanged',
       cancelled: false,
       summary: 'Nothing was running, so nothing was cancelled.',
@@ -106,9 +95,9 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
   test('where Chord does not run, nothing is started to end something', async () => {
     const starts = scene.project.recorded('session').length;
     for (const operation of ['acknowledgeUnknown', 'cancelTurn', 'loopOff', 'stopProcess']) {
-      expect(told(await scene.control(operation))).toMatchObject({ outcome: 'unchanged' });
+      expect(itemOf(await scene.control(operation))).toMatchObject({ outcome: 'unchanged' });
     }
-    expect(told(await scene.control('cancelWait', { executionId: '77' }))).toMatchObject({
+    expect(itemOf(await scene.control('cancelWait', { executionId: '77' }))).toMatchObject({
       outcome: 'unchanged',
       execution_id: '77',
       summary: 'Execution 77 is not waiting for this session.',
@@ -117,13 +106,13 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
   });
 
   test('begins a new session and resumes the earlier one, and says which is active', async () => {
-    const first = told(await send('hello')).session as IDataObject;
-    const begun = told(await scene.control('newSession'));
+    const first = itemOf(await send('hello')).session as IDataObject;
+    const begun = itemOf(await scene.control('newSession'));
     expect(begun).toMatchObject({ outcome: 'done', previous_session_id: first.id });
     expect(begun.active_session_id).not.toBe(first.id);
     expect(begun.session).toMatchObject({ id: begun.active_session_id });
     await send('hello again');
-    const resumed = told(await scene.control('resumeSession', { sessionId: String(first.id) }));
+    const resumed = itemOf(await scene.control('resumeSession', { sessionId: String(first.id) }));
     expect(resumed).toMatchObject({
       outcome: 'done',
       previous_session_id: begun.active_session_id,
@@ -137,16 +126,16 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
   });
 
   test('an unknown session is an error, and the present one stays', async () => {
-    const { session } = told(await send('hello')) as { session: IDataObject };
+    const { session } = itemOf(await send('hello')) as { session: IDataObject };
     const execution = await scene.control('resumeSession', { sessionId: '19990101000000000' });
     expect(codeOf(execution)).toBe('command_failed');
     expect(execution.error?.message).toContain('19990101000000000');
-    expect(told(await send('hello again'))).toMatchObject({ session: { id: session.id } });
+    expect(itemOf(await send('hello again'))).toMatchObject({ session: { id: session.id } });
   });
 
   test('without a process a new session is begun by the start itself', async () => {
     const before = slashes();
-    const { active_session_id: id } = told(await scene.control('newSession'));
+    const { active_session_id: id } = itemOf(await scene.control('newSession'));
     expect(scene.project.recorded('session').at(-1)).toMatchObject({ session_id: id, how: 'started' });
     expect(slashes()).toBe(before);
   });
@@ -171,9 +160,9 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
       expect(execution.error?.context.reasons).toEqual([expect.stringContaining('a turn runs since ')]);
     }
     expect(slashes()).toBe(before);
-    const forced = told(await scene.control('newSession', { options: { force: true } }));
+    const forced = itemOf(await scene.control('newSession', { options: { force: true } }));
     expect(forced.active_session_id).not.toBe(forced.previous_session_id);
-    expect(told(await send('hello again'))).toMatchObject({
+    expect(itemOf(await send('hello again'))).toMatchObject({
       text: 'Yes.',
       session: { id: forced.active_session_id },
     });
@@ -188,7 +177,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
       const execution = await scene.control(operation);
       expect([operation, codeOf(execution)]).toEqual([operation, 'request_open']);
       expect(execution.error?.message).toContain(id);
-      expect(told(await scene.control(operation, { options: { whenRequestOpen: 'skip' } }))).toMatchObject({
+      expect(itemOf(await scene.control(operation, { options: { whenRequestOpen: 'skip' } }))).toMatchObject({
         outcome: 'skipped',
         reason: expect.stringContaining(id),
       });
@@ -226,8 +215,11 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
 
   test('compacts and ends loop mode, with what Chord says', async () => {
     await send('hello');
-    expect(told(await scene.control('compact'))).toMatchObject({ outcome: 'done', text: expect.any(String) });
-    expect(told(await scene.control('loopOff'))).toMatchObject({
+    expect(itemOf(await scene.control('compact'))).toMatchObject({
+      outcome: 'done',
+      text: expect.any(String),
+    });
+    expect(itemOf(await scene.control('loopOff'))).toMatchObject({
       outcome: 'done',
       summary: 'Loop disabled.',
       text: 'Loop disabled.',
@@ -236,24 +228,24 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
 
   test('ends loop mode also while Chord works', async () => {
     await keepBusy();
-    expect(told(await scene.control('loopOff'))).toMatchObject({ text: 'Loop disabled.' });
+    expect(itemOf(await scene.control('loopOff'))).toMatchObject({ text: 'Loop disabled.' });
   });
 
   test('stops the process, and starts it again in the same conversation', async () => {
-    const { session } = told(await send('hello')) as { session: IDataObject };
-    expect(told(await scene.control('stopProcess'))).toMatchObject({ outcome: 'done' });
-    expect(told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName }))).toMatchObject({
+    const { session } = itemOf(await send('hello')) as { session: IDataObject };
+    expect(itemOf(await scene.control('stopProcess'))).toMatchObject({ outcome: 'done' });
+    expect(itemOf(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName }))).toMatchObject({
       running: false,
       stopped_because: 'stopped',
     });
-    expect(told(await scene.control('restartProcess'))).toMatchObject({
+    expect(itemOf(await scene.control('restartProcess'))).toMatchObject({
       summary: 'Chord was not running and has been started.',
     });
     expect(scene.project.recorded('session').at(-1)).toMatchObject({
       session_id: session.id,
       how: 'resumed',
     });
-    expect(told(await scene.control('restartProcess'))).toMatchObject({ summary: 'Chord was restarted.' });
+    expect(itemOf(await scene.control('restartProcess'))).toMatchObject({ summary: 'Chord was restarted.' });
   });
 
   test('a shell command is refused without the credential’s leave, and Chord is not started for it', async () => {
@@ -280,25 +272,19 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
 });
 
 describe.each(withRoles)('roles on %s', (profile) => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps, { files });
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene(profile, steps, { files });
 
   test('lists and takes them; the active one is a success', async () => {
-    expect(told(await scene.control('listRoles'))).toMatchObject({
+    expect(itemOf(await scene.control('listRoles'))).toMatchObject({
       summary: 'The role is builder.',
       roles: [
         { name: 'builder', current: true },
         { name: 'planner', current: false },
       ],
     });
-    expect(told(await scene.control('setRole', { role: 'builder' }))).toMatchObject({ outcome: 'done' });
+    expect(itemOf(await scene.control('setRole', { role: 'builder' }))).toMatchObject({ outcome: 'done' });
     expect(scene.project.commands('role').filter(({ action }) => action === 'set')).toEqual([]);
-    expect(told(await scene.control('setRole', { role: 'planner' }))).toMatchObject({
+    expect(itemOf(await scene.control('setRole', { role: 'planner' }))).toMatchObject({
       roles: expect.arrayContaining([{ name: 'planner', current: true }]),
       session: { role: 'planner' },
     });
@@ -317,12 +303,12 @@ describe.each(withRoles)('roles on %s', (profile) => {
       waitFor: 'nothing',
     });
     await until(
-      async () => told(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
+      async () => itemOf(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
     );
     expect(codeOf(await scene.control('setRole', { role: 'planner' }))).toBe('session_busy');
-    expect(told(await scene.control('setRole', { role: 'planner', options: { force: true } }))).toMatchObject(
-      { session: { role: 'planner' } },
-    );
+    expect(
+      itemOf(await scene.control('setRole', { role: 'planner', options: { force: true } })),
+    ).toMatchObject({ session: { role: 'planner' } });
   });
 });
 
@@ -336,22 +322,16 @@ test('without roles a clear error says so', async () => {
 });
 
 describe('a shell command, where the credential allows it', () => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create('d2', steps, { files, credential: { allowLocalShell: true } });
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene('d2', steps, { files, credential: { allowLocalShell: true } });
 
   test('gives its output, and says when it failed', async () => {
-    expect(told(await scene.control('runShell', { shellCommand: 'echo hello' }))).toMatchObject({
+    expect(itemOf(await scene.control('runShell', { shellCommand: 'echo hello' }))).toMatchObject({
       outcome: 'done',
       output: 'hello\n',
       failed: false,
       command: 'echo hello',
     });
-    expect(told(await scene.control('runShell', { shellCommand: 'exit 3' }))).toMatchObject({
+    expect(itemOf(await scene.control('runShell', { shellCommand: 'exit 3' }))).toMatchObject({
       failed: true,
       error: 'exit status 3',
     });

@@ -1,12 +1,12 @@
 import type { UnknownInputDocument } from '../../../chord/session/contract';
 import { sessionKey, useBench } from '../support/bench';
-import { told } from '../support/controlScene';
+import { itemOf } from '../support/controlScene';
 import { chordNode, connect, itemsNode } from '../support/flow';
 
 const bench = useBench();
 
 const acknowledge = async () =>
-  told(
+  itemOf(
     await bench.engine.execute(
       {
         nodes: [

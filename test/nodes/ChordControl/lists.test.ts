@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ProfileName } from '../../../simulator/wire/profile';
-import { shutDownRegistry } from '../support/chordProject';
-import { files, steps, told } from '../support/controlScene';
+import { shutDownRegistry } from '../support/ChordProject';
+import { files, steps, itemOf } from '../support/controlScene';
 import { chordNode } from '../support/flow';
 import { Scene } from '../support/Scene';
 
@@ -51,8 +51,8 @@ describe('lists for the editor', () => {
     await create('d1');
     const task = (message: string) =>
       scene.run('chordSend', [{}], { message, sessionName: scene.sessionName });
-    const first = told(await task('hello tea')).session as IDataObject;
-    const { active_session_id: second } = told(await scene.control('newSession'));
+    const first = itemOf(await task('hello tea')).session as IDataObject;
+    const { active_session_id: second } = itemOf(await scene.control('newSession'));
     await task('hello coffee');
     await scene.control('stopProcess');
     const starts = scene.project.recorded('session').length;

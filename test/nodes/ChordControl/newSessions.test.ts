@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../support/until';
-import { shutDownRegistry } from '../support/chordProject';
-import { files, steps, told } from '../support/controlScene';
-import { profiles, Scene } from '../support/Scene';
+import { shutDownRegistry } from '../support/ChordProject';
+import { files, steps, itemOf } from '../support/controlScene';
+import { profiles, useScene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 
@@ -12,20 +12,9 @@ afterAll(shutDownRegistry);
 const sessionOf = (item: IDataObject): unknown => (item.session as IDataObject).id;
 
 describe.each(profiles)('a new session for each execution, on %s', (profile) => {
-  let scene: Scene;
+  const scene = useScene(profile, steps, { files });
 
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps, { files });
-  });
-
-  beforeEach(() => scene.nextSession());
-
-  const send = async (task: string, parameters: IDataObject = {}) =>
-    await scene.run('chordSend', [{ task }], {
-      message: '={{ $json.task }}',
-      sessionName: scene.sessionName,
-      ...parameters,
-    });
+  const send = (task: string, parameters?: IDataObject) => scene.send(task, parameters);
 
   const anew = (task: string, options: IDataObject = {}) =>
     send(task, { sessionOptions: { startMode: 'new' }, options });
@@ -43,7 +32,7 @@ describe.each(profiles)('a new session for each execution, on %s', (profile) => 
   ])('three at once, %s', async (_, runs) => {
     if (runs) await send('hello');
     const before = scene.project.commands('send').length;
-    const items = (await Promise.all(['one', 'two', 'three'].map((task) => anew(task)))).map(told);
+    const items = (await Promise.all(['one', 'two', 'three'].map((task) => anew(task)))).map(itemOf);
     expect(new Set(items.map(sessionOf)).size).toBe(3);
     expect(items.map(({ text, shared }) => [text, shared])).toEqual(items.map(() => ['Yes.', undefined]));
     const lines = read(before);
@@ -61,7 +50,7 @@ describe.each(profiles)('a new session for each execution, on %s', (profile) => 
     // In the moment in which the new session is begun.
     await until(() => read(before).includes('/new'));
     const [joined, waiting] = [send('joined', { options: { whenBusy: 'join' } }), send('waiting')];
-    const items = (await Promise.all([first, joined, waiting])).map(told);
+    const items = (await Promise.all([first, joined, waiting])).map(itemOf);
     expect(read(before).slice(0, 2)).toEqual(['/new', 'one']);
     expect(read(before)).toHaveLength(4);
     expect(new Set(items.map(sessionOf)).size).toBe(1);
@@ -71,9 +60,9 @@ describe.each(profiles)('a new session for each execution, on %s', (profile) => 
     await scene.ask('plan');
     const before = scene.project.commands('send').length;
     expect((await anew('one')).error?.context.code).toBe('request_open');
-    expect(told(await anew('one', { whenRequestOpen: 'skip' })).outcome).toBe('skipped');
+    expect(itemOf(await anew('one', { whenRequestOpen: 'skip' })).outcome).toBe('skipped');
     expect(read(before)).toEqual([]);
-    expect(told(await anew('one', { whenRequestOpen: 'dismiss' }))).toMatchObject({ text: 'Yes.' });
+    expect(itemOf(await anew('one', { whenRequestOpen: 'dismiss' }))).toMatchObject({ text: 'Yes.' });
     expect(read(before)).toEqual(['/new', 'one']);
   });
 });

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import { agentFile } from '../../support/agentFile';
 import { until } from '../../support/until';
-import { shutDownRegistry } from '../support/chordProject';
-import { codeOf, profiles, Scene } from '../support/Scene';
+import { shutDownRegistry } from '../support/ChordProject';
+import { codeOf, profiles, useScene } from '../support/Scene';
 import { planForNobody } from '../support/planForNobody';
 
 jest.setTimeout(60_000);
@@ -47,13 +47,7 @@ const files = {
 afterAll(shutDownRegistry);
 
 describe.each(profiles)('Chord Handoff on %s', (profile) => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps, { files });
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene(profile, steps, { files });
 
   const decide = async (item: IDataObject, parameters: IDataObject = {}, more = {}) =>
     await scene.run('chordHandoff', [item], parameters, more);

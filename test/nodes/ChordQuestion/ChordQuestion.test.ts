@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Step } from '../../../simulator/scenario/scenario';
 import { until } from '../../support/until';
-import { shutDownRegistry } from '../support/chordProject';
-import { codeOf, profiles, Scene } from '../support/Scene';
+import { shutDownRegistry } from '../support/ChordProject';
+import { codeOf, profiles, Scene, useScene } from '../support/Scene';
 
 jest.setTimeout(60_000);
 
@@ -44,27 +44,21 @@ const steps: Step[] = [
 afterAll(shutDownRegistry);
 
 describe.each(profiles)('Chord Question on %s', (profile) => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create(profile, steps);
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene(profile, steps);
 
   const answer = async (item: IDataObject, parameters: IDataObject = {}, more = {}) =>
     await scene.run('chordQuestion', [item], parameters, more);
 
-  const told = (id: string) =>
+  const recorded = (id: string) =>
     scene.project.recorded('question').filter(({ request_id: requestId }) => requestId === id);
 
   const written = (id: string) =>
     scene.project.commands('question').filter(({ request_id: requestId }) => requestId === id).length;
 
   /** What Chord took as the answer, by label; the answer is read before Chord's agent goes on with it. */
-  const taken = async (id: string) => {
-    await until(() => told(id).length > 0, { what: `Chord has taken an answer to ${id}` });
-    return told(id).map(({ outcome, answers }) => [outcome, ...answers]);
+  const settledAs = async (id: string) => {
+    await until(() => recorded(id).length > 0, { what: `Chord has recorded an answer to ${id}` });
+    return recorded(id).map(({ outcome, answers }) => [outcome, ...answers]);
   };
 
   /** The oldest builds call a refusal by another name. */
@@ -89,7 +83,7 @@ describe.each(profiles)('Chord Question on %s', (profile) => {
       outcome: 'sent',
       decision: { request_id: id, kind: 'question', action: 'answer' },
     });
-    expect(await taken(id)).toEqual([['answered', label]]);
+    expect(await settledAs(id)).toEqual([['answered', label]]);
   });
 
   test.each([
@@ -100,23 +94,23 @@ describe.each(profiles)('Chord Question on %s', (profile) => {
     const asked = await scene.ask('single');
     const { items } = await answer(asked, parameters);
     expect(items('Node')[0]?.json).toMatchObject({ decision: { action: 'decline' } });
-    expect(await taken(asked.request.id)).toEqual([[refused]]);
+    expect(await settledAs(asked.request.id)).toEqual([[refused]]);
   });
 
   test('B65: takes several, never cut at commas', async () => {
     const asked = await scene.ask('several');
     await answer(asked, { answerMode: 'options', answers: ['A', 'C, D'] });
-    expect(await taken(asked.request.id)).toEqual([['answered', 'A', 'C, D']]);
+    expect(await settledAs(asked.request.id)).toEqual([['answered', 'A', 'C, D']]);
   });
 
   test('takes several from the form and from the lines of a reply', async () => {
     const form = await scene.ask('several');
     await answer(form, { stepResult: { data: { Answer: ['B', 'C, D'] } } });
-    expect(await taken(form.request.id)).toEqual([['answered', 'B', 'C, D']]);
+    expect(await settledAs(form.request.id)).toEqual([['answered', 'B', 'C, D']]);
     scene.nextSession();
     const reply = await scene.ask('several');
     await answer(reply, { stepResult: { data: { text: 'A\n2' } } });
-    expect(await taken(reply.request.id)).toEqual([['answered', 'A', 'B']]);
+    expect(await settledAs(reply.request.id)).toEqual([['answered', 'A', 'B']]);
   });
 
   test('B65: two questions of one call are two items, in order, each with its own answer', async () => {
@@ -127,7 +121,7 @@ describe.each(profiles)('Chord Question on %s', (profile) => {
     expect(second.request.id).not.toBe(first.request.id);
     const done = await answer(second, { answerMode: 'options', answers: 'Down', waitFor: 'turn' });
     expect(done.items('Node')[0]?.json).toMatchObject({ outcome: 'completed', text: 'Thank you.' });
-    expect([...(await taken(first.request.id)), ...(await taken(second.request.id))]).toEqual([
+    expect([...(await settledAs(first.request.id)), ...(await settledAs(second.request.id))]).toEqual([
       ['answered', 'No'],
       ['answered', 'Down'],
     ]);
@@ -223,7 +217,7 @@ describe.each(profiles)('Chord Question on %s', (profile) => {
     await answer(asked, { answerMode: 'options', answers: 'Red', waitFor: 'turn' });
     const late = await answer(asked, { answerMode: 'options', answers: 'Blue' });
     expect(codeOf(late)).toBe('already_answered');
-    expect(await taken(asked.request.id)).toEqual([['answered', 'Red']]);
+    expect(await settledAs(asked.request.id)).toEqual([['answered', 'Red']]);
   });
 
   test('on the error output a refusal keeps its code and its pair', async () => {
@@ -241,13 +235,7 @@ describe.each(profiles)('Chord Question on %s', (profile) => {
 });
 
 describe('a question on d3', () => {
-  let scene: Scene;
-
-  beforeAll(async () => {
-    scene = await Scene.create('d3', steps);
-  });
-
-  beforeEach(() => scene.nextSession());
+  const scene = useScene('d3', steps);
 
   test('is answered by option id, also where labels are shared', async () => {
     const asked = await scene.ask('twins');
@@ -283,13 +271,13 @@ describe('a question on d3', () => {
     expect(items('Node')[0]?.json).toMatchObject({
       decision: { action: 'answer', verified_by: expect.any(String) },
     });
-    const [taken] = await until(() => {
+    const [answered] = await until(() => {
       const found = scene.project
         .recorded('question')
         .filter(({ request_id: id }) => id === asked.request.id);
       return found.length > 0 && found;
     });
-    expect(taken).toMatchObject({ outcome: 'answered', answers: ['Blue'] });
+    expect(answered).toMatchObject({ outcome: 'answered', answers: ['Blue'] });
   });
 });
 

@@ -10,7 +10,7 @@ import { chordNode, connect, itemsNode, stubNode } from '../support/flow';
 
 const bench = useBench();
 
-const session = () => bench.registry.session(sessionKey);
+const { session } = bench;
 
 const run = (
   items: IDataObject[],
@@ -99,7 +99,7 @@ it('says that a person looks on in a test run of the editor, and in no other', a
   expect(bench.registry.opened.map(({ attended }) => attended)).toEqual(['manual', undefined]);
 });
 
-describe('that a run has come to its end is told, so that nothing of it is kept', () => {
+describe('the registry learns that a run has come to its end, so that nothing of it is kept', () => {
   const ended = ['1/id of Send/0'];
   const fails = () => {
     throw new ChordError('turn_failed', 'Chord has failed.');
@@ -341,7 +341,7 @@ describe('a stopped execution', () => {
 });
 
 describe('requests that the execution holds', () => {
-  it('are told to the session, so that they are never waited for', async () => {
+  it('are named to the session, so that they are never waited for', async () => {
     session().onSend = () => needsDecision('r1');
     const flow = {
       nodes: [
@@ -373,7 +373,7 @@ describe('as a tool of an AI agent', () => {
     expect(items('Send')[0]?.json).toMatchObject({ outcome: 'completed', text: 'go' });
   });
 
-  it('tells on the first output that a person must decide', async () => {
+  it('says on the first output that a person must decide', async () => {
     session().onSend = () => needsDecision('r1');
     const { items } = await asTool({ message: 'go' });
     expect(items('Send')[0]?.json).toMatchObject({ event: 'confirm_request', request: { id: 'r1' } });

@@ -4,27 +4,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { ChordError } from '../../../chord/errors';
 import { catalog, presets } from '../../../chord/protocol/catalog';
 import { sampleEvent } from '../../../nodes/ChordTrigger/samples/sampleEvent';
-import type { ActiveTrigger } from '../../support/engine';
+import type { ActiveTrigger } from '../../support/Engine';
 import { temporaryFolder } from '../../support/temporaryFolder';
+import { settle } from '../../support/settle';
 import { until } from '../../support/until';
-import { sessionKey, useBench } from '../support/bench';
+import { useBench } from '../support/bench';
 import { confirmRequest } from '../support/FakeSession';
 import { chordNode } from '../support/flow';
 
 const bench = useBench();
 
-const session = () => bench.registry.session(sessionKey);
+const { session } = bench;
 
 const trigger = (parameters: IDataObject = {}) =>
   chordNode('Chord Trigger', 'chordTrigger', parameters as never);
 
 const activate = (parameters: IDataObject = {}, mode: 'trigger' | 'manual' = 'trigger') =>
   bench.engine.activate(trigger(parameters), mode);
-
-/** Emitting takes some turns of the event loop, since images are stored first. */
-const settled = async () => {
-  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 const close = async ({ response }: ActiveTrigger) => await response.closeFunction?.();
 
@@ -81,9 +77,9 @@ describe('which events are listened for', () => {
 describe('items', () => {
   it('one item an event, shaped as designed, in the order of the events', async () => {
     const active = await activate();
-    session().tell(session().ask(confirmRequest('r1')));
-    session().tell(session().ask(confirmRequest('r2')));
-    await settled();
+    session().publish(session().ask(confirmRequest('r1')));
+    session().publish(session().ask(confirmRequest('r2')));
+    await settle();
     expect(active.emitted.map(({ json }) => (json.request as IDataObject).id)).toEqual(['r1', 'r2']);
     expect(Object.keys(active.emitted[0]!.json).sort()).toEqual(
       [
@@ -110,12 +106,12 @@ describe('items', () => {
     const data = Buffer.from('picture').toString('base64');
     const file = path.join(temporaryFolder(), 'image');
     writeFileSync(file, 'picture');
-    session().tell(
+    session().publish(
       session().event('image_result', {
         images: [{ reference: 'a', call_id: 'c', mime_type: 'image/png', width: 1, height: 1, file }],
       }),
     );
-    session().tell(session().event('toast'));
+    session().publish(session().event('toast'));
     await until(() => active.emitted.length === 2);
     expect(active.emitted[0]?.binary?.image).toMatchObject({ data, mimeType: 'image/png' });
     expect(active.emitted[0]?.json.images).toEqual([
@@ -129,8 +125,8 @@ describe('items', () => {
     expect(session().listeners).toHaveLength(0);
     expect(bench.registry.leases).toBe(0);
     const active = await activate();
-    session().tell(session().ask(confirmRequest('r1')));
-    await settled();
+    session().publish(session().ask(confirmRequest('r1')));
+    await settle();
     expect(active.emitted).toHaveLength(1);
     expect(session().listeners).toHaveLength(1);
   });
@@ -140,8 +136,8 @@ describe('items', () => {
     session().listeners[0]!.call(session().event('toast'));
     await close(active);
     await expect(close(active)).resolves.toBeUndefined();
-    session().tell(session().ask(confirmRequest('late')));
-    await settled();
+    session().publish(session().ask(confirmRequest('late')));
+    await settle();
     expect(active.emitted.filter(({ json }) => json.event === 'confirm_request')).toEqual([]);
   });
 });
@@ -193,16 +189,16 @@ describe('failures after activation', () => {
 
   it('are a failed execution, and no item, where their event was not chosen', async () => {
     const active = await activate();
-    session().tell(exit());
-    await settled();
+    session().publish(exit());
+    await settle();
     expect(active.emitted).toEqual([]);
     expect(active.failures.map(({ message }) => message)).toEqual(['Chord ended unexpectedly.']);
   });
 
   it('are an item, and no failed execution, where their event was chosen', async () => {
     const active = await activate({ preset: 'essentials' });
-    session().tell(exit());
-    await settled();
+    session().publish(exit());
+    await settle();
     expect(active.emitted.map(({ json }) => json.event)).toEqual(['process_exited']);
     expect(active.failures).toEqual([]);
   });
@@ -216,11 +212,11 @@ describe('a manual test', () => {
 
   it('N1: holds events back until n8n takes them', async () => {
     const active = await activate({}, 'manual');
-    session().tell(session().ask(confirmRequest('r1')));
-    await settled();
+    session().publish(session().ask(confirmRequest('r1')));
+    await settle();
     expect(active.emitted).toEqual([]);
     await active.response.manualTriggerFunction?.();
-    await settled();
+    await settle();
     expect(active.emitted).toHaveLength(1);
   });
 
@@ -234,11 +230,11 @@ describe('a manual test', () => {
   it('B11: leaves the active trigger as it is', async () => {
     const active = await activate();
     const test = await activate({}, 'manual');
-    session().tell(session().ask(confirmRequest('r1')));
+    session().publish(session().ask(confirmRequest('r1')));
     await test.response.manualTriggerFunction?.();
     await close(test);
-    session().tell(session().ask(confirmRequest('r2')));
-    await settled();
+    session().publish(session().ask(confirmRequest('r2')));
+    await settle();
     expect(active.emitted.map(({ json }) => (json.request as IDataObject).id)).toEqual(['r1', 'r2']);
   });
 });

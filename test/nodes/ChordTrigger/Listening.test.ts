@@ -6,8 +6,8 @@ import { neverSent } from '../../../nodes/ChordTrigger/neverSent';
 import { readTriggerSettings } from '../../../nodes/ChordTrigger/settings';
 import { connectionSettings } from '../../../nodes/shared/settings/connection';
 import { ParameterReader } from '../../../nodes/shared/settings/ParameterReader';
-import { settle } from '../../session/support/promises';
 import { FakeClock } from '../../support/FakeClock';
+import { settle } from '../../support/settle';
 import { until } from '../../support/until';
 import { credential, sessionKey } from '../support/bench';
 import { FakeRegistry } from '../support/FakeRegistry';
@@ -81,7 +81,7 @@ it('listens although the start failed, and tries the start again', async () => {
   const { trigger, emitted } = listening({ options: { startOnActivation: true } });
   await trigger.start();
   const session = registry.session(sessionKey);
-  session.tell(session.ask(confirmRequest('r1')));
+  session.publish(session.ask(confirmRequest('r1')));
   await clock.advance(60_000);
   expect(emitted).toHaveLength(1);
   expect(starts).toBe(2);
@@ -117,14 +117,14 @@ describe('after activation', () => {
   });
 });
 
-describe('a start on activation that fails, and that the session tells of as well', () => {
-  const told = 'Chord could not be started.';
+describe('a start on activation that fails, and that the session publishes as well', () => {
+  const summary = 'Chord could not be started.';
 
   const failing = (code: ConstructorParameters<typeof ChordError>[0]) => {
     registry.onOpen = ({ process }) => {
       if (process !== 'now') return;
       const session = registry.session(sessionKey);
-      session.tell(session.event('process_exited', { summary: told }));
+      session.publish(session.event('process_exited', { summary }));
       throw new ChordError(code, 'It went wrong.');
     };
   };
@@ -133,7 +133,7 @@ describe('a start on activation that fails, and that the session tells of as wel
     failing('start_timeout');
     const { trigger, reports, emitted } = listening({ options: { startOnActivation: true } });
     await trigger.start();
-    expect(reports).toEqual([told]);
+    expect(reports).toEqual([summary]);
     expect(emitted).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('a start on activation that fails, and that the session tells of as wel
     expect(reports).toEqual([]);
   });
 
-  it('rejects for what the user has to change, and nothing else is told', async () => {
+  it('rejects for what the user has to change, and nothing else is reported', async () => {
     failing('binary_not_found');
     const { trigger, reports, emitted } = listening({
       options: { startOnActivation: true, extraEvents: ['process_exited'] },
@@ -218,7 +218,7 @@ describe('B69: events that this Chord never sends', () => {
     transfer: null,
   };
 
-  it('are told once, and all others are still heard', async () => {
+  it('are reported once, and all others still arrive', async () => {
     registry.session(sessionKey).status = { capabilities };
     const { trigger, log } = listening({
       preset: 'custom',
@@ -226,7 +226,7 @@ describe('B69: events that this Chord never sends', () => {
     });
     await trigger.start();
     const session = registry.session(sessionKey);
-    session.tell(session.ask(confirmRequest('r1')));
+    session.publish(session.ask(confirmRequest('r1')));
     await clock.advance(120_000);
     expect(log.filter((line) => line.includes('never sends'))).toEqual([
       expect.stringContaining('"tool_result"'),
@@ -253,7 +253,7 @@ describe('B69: events that this Chord never sends', () => {
     });
   });
 
-  it("are not told of a preset's events, which nobody named", async () => {
+  it("are not reported of a preset's events, which nobody named", async () => {
     registry.session(sessionKey).status = { capabilities };
     const { trigger, log } = listening({ preset: 'essentials' });
     await trigger.start();

@@ -15,7 +15,7 @@ export const asks = (command: string) => ({
   tool_calls: [{ name: 'shell', args: { command, description: 'for a test' } }],
 });
 
-/** A project folder with a simulated Chord: real child processes, and a record of what they were told. */
+/** A project folder with a simulated Chord: real child processes, and a record of what they read. */
 export class ChordProject {
   private readonly folder = temporaryFolder();
 
@@ -56,7 +56,7 @@ export class ChordProject {
     return await Engine.load(stubNodes, { chordHeadlessApi: this.credential });
   }
 
-  /** What the simulator noted: every line that it was told, and what it did. */
+  /** What the simulator noted: every line that it read, and what it did. */
   recorded<Kind extends RecordEntry['kind']>(kind: Kind): Extract<RecordEntry, { kind: Kind }>[] {
     const entries = readFileSync(this.record, 'utf8').split('\n').filter(Boolean);
     return entries
@@ -64,7 +64,7 @@ export class ChordProject {
       .filter((entry): entry is Extract<RecordEntry, { kind: Kind }> => entry.kind === kind);
   }
 
-  /** The commands of one type that Chord was told, in order. */
+  /** The commands of one type that Chord read, in order. */
   commands(type: string): Record<string, unknown>[] {
     return this.recorded('stdin')
       .map(({ line }) => JSON.parse(line) as Record<string, unknown>)

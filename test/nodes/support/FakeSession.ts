@@ -93,7 +93,8 @@ export class FakeSession {
     };
   }
 
-  tell(event: ChordEvent): void {
+  /** Publishes an event to everyone who listens. */
+  publish(event: ChordEvent): void {
     for (const { call } of this.listeners) call(event);
   }
 

@@ -29,16 +29,23 @@ export class Scene {
   /** Each test has a session of its own, so that none meets the requests of another. */
   sessionName = 'default';
 
-  private constructor(
-    readonly project: ChordProject,
-    readonly engine: Engine,
-  ) {}
+  /** Set by {@link begin}. */
+  project!: ChordProject;
 
-  static async create(
+  engine!: Engine;
+
+  /** A scene for one test; one for a whole group is made by {@link useScene}. */
+  static async create(profile: ProfileName, steps: Step[], options: SceneOptions = {}): Promise<Scene> {
+    const scene = new Scene();
+    await scene.begin(profile, steps, options);
+    return scene;
+  }
+
+  async begin(
     profile: ProfileName,
     steps: Step[],
-    { credential = {}, environment = {}, files = {} }: SceneOptions = {},
-  ): Promise<Scene> {
+    { credential = {}, environment = {}, files = {} }: SceneOptions,
+  ): Promise<void> {
     const project = await ChordProject.create(steps, { ...environment, CHORD_SIMULATOR_PROFILE: profile });
     const configuration = path.join(project.directory, '../configuration');
     const settings = readFileSync(path.join(configuration, 'config.yaml'), 'utf8');
@@ -48,7 +55,8 @@ export class Scene {
       writeFileSync(path.join(configuration, name), content);
     writeFileSync(path.join(project.directory, 'plan.md'), '# Plan\n\n1. Do it.\n');
     const data = { ...project.credential, ...credential };
-    return new Scene(project, await Engine.load(stubNodes, { chordHeadlessApi: data }));
+    this.project = project;
+    this.engine = await Engine.load(stubNodes, { chordHeadlessApi: data });
   }
 
   nextSession(): void {
@@ -74,12 +82,18 @@ export class Scene {
     );
   }
 
-  /** Gives Chord a task that ends in a request, and gives the item of the request. */
-  async ask(task: string): Promise<IDataObject & { request: IDataObject & { id: string } }> {
-    const { items, error } = await this.run('chordSend', [{ task }], {
+  /** Gives Chord a task. */
+  async send(task: string, parameters: IDataObject = {}): Promise<Execution> {
+    return await this.run('chordSend', [{ task }], {
       message: '={{ $json.task }}',
       sessionName: this.sessionName,
+      ...parameters,
     });
+  }
+
+  /** Gives Chord a task that ends in a request, and gives the item of the request. */
+  async ask(task: string): Promise<IDataObject & { request: IDataObject & { id: string } }> {
+    const { items, error } = await this.send(task);
     const [item] = items('Node', 1);
     if (!item) throw new Error(`Chord asked nothing: ${error?.message ?? JSON.stringify(items('Node'))}`);
     return item.json as never;
@@ -99,6 +113,14 @@ export class Scene {
     );
   }
 }
+
+/** One scene for all tests of a group, with a session of its own for each of them. */
+export const useScene = (profile: ProfileName, steps: Step[], options: SceneOptions = {}): Scene => {
+  const scene = new Scene();
+  beforeAll(() => scene.begin(profile, steps, options));
+  beforeEach(() => scene.nextSession());
+  return scene;
+};
 
 /** The code of the error that ended an execution. */
 export const codeOf = ({ error }: Execution): unknown => error?.context.code;

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Engine } from '../../support/Engine';
 import { FakeRegistry } from './FakeRegistry';
+import type { FakeSession } from './FakeSession';
 import { stubNodes } from './stubNodes';
 
 /** The credential of every node in these tests. */
@@ -23,7 +24,10 @@ export const sessionKey = 'default:/project';
 
 /** The engine with stub nodes, and a fresh fake registry for each test. */
 export const useBench = () => {
-  const bench = {} as { engine: Engine; registry: FakeRegistry };
+  const bench = {
+    /** The session of {@link credential}. */
+    session: (): FakeSession => bench.registry.session(sessionKey),
+  } as { engine: Engine; registry: FakeRegistry; session: () => FakeSession };
   beforeAll(async () => {
     bench.engine = await Engine.load(stubNodes, { chordHeadlessApi: credential });
   });

@@ -30,7 +30,7 @@ export const files = {
 };
 
 /** The item of the operation, whose every field an expression can read, or the error that it gave. */
-export const told = ({ items, error }: Execution): IDataObject => {
+export const itemOf = ({ items, error }: Execution): IDataObject => {
   if (error) throw error;
   const json = items('Node')[0]?.json ?? {};
   expect(blockedIn(json).filter((way) => !/\barguments$/.test(way))).toEqual([]);

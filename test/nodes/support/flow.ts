@@ -61,3 +61,14 @@ export const connect = (...links: string[]): IConnections => {
   }
   return connections;
 };
+
+/** Send, ask, Confirm, and back to the question as often as Confirm needs another decision. */
+export const approvalLoop = (answers: IDataObject[]) => ({
+  nodes: [
+    itemsNode('Start', [{ task: 'go' }]),
+    chordNode('Send', 'chordSend', { message: 'go' }),
+    stubNode('Ask', 'test.askPerson', { items: JSON.stringify(answers) }),
+    chordNode('Confirm', 'chordConfirm', { waitFor: 'turn' }),
+  ],
+  connections: connect('Start > Send', 'Send:1 > Ask', 'Ask > Confirm', 'Confirm:1 > Ask'),
+});

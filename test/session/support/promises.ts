@@ -1,9 +1,7 @@
 import { ChordError } from '../../../chord/errors';
+import { settle } from '../../support/settle';
 
-/** Lets everything run that was set going, in memory: a session and its Chord come to rest. */
-export async function settle(): Promise<void> {
-  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
-}
+export { settle };
 
 /** The error that a call ends with; fails where it does not. */
 export async function failure(promise: Promise<unknown>): Promise<ChordError> {

@@ -1,9 +1,5 @@
 import type { Clock } from '../../../simulator/clock';
-
-/** Lets everything run that waits for promises or for finished input and output. */
-const settle = async () => {
-  for (let round = 0; round < 8; round += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+import { settle } from '../../support/settle';
 
 /** A clock for the engine that stands still until a test moves it; what takes no time happens by itself. */
 export class ManualClock implements Clock {

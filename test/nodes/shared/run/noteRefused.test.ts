@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../../support/engine';
-import { asks, ChordProject, shutDownRegistry } from '../../support/chordProject';
+import type { Engine } from '../../../support/Engine';
+import { asks, ChordProject, shutDownRegistry } from '../../support/ChordProject';
 import { chordNode, connect, itemsNode, type ChordNodeType } from '../../support/flow';
 
 jest.setTimeout(60_000);

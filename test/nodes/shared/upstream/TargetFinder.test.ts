@@ -3,15 +3,15 @@ import type { CallResult } from '../../../../chord/session/contract';
 import { sampleEvent } from '../../../../nodes/ChordTrigger/samples/sampleEvent';
 import { sessionKey, useBench } from '../../support/bench';
 import { confirmRequest } from '../../support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from '../../support/flow';
+import { approvalLoop, chordNode, connect, itemsNode, stubNode } from '../../support/flow';
 
 const bench = useBench();
 
-const session = () => bench.registry.session(sessionKey);
+const { session } = bench;
 
 const allow = { data: { Decision: 'Allow' } };
 
-/** What the session was told, as `id:action`. */
+/** The decisions that reached the session, as `id:action`. */
 const confirmed = (key = sessionKey) =>
   bench.registry.session(key).confirmed.map(({ requestId, action }) => `${requestId}:${action}`);
 
@@ -35,17 +35,6 @@ const approval = (items: IDataObject[], answers: IDataObject[], parameters: IDat
     chordNode('Confirm', 'chordConfirm', parameters as never),
   ],
   connections: connect('Start > Ask', 'Ask > Confirm'),
-});
-
-/** Send, ask, Confirm, and back to the question as often as Confirm needs another decision. */
-const loop = (answers: IDataObject[]) => ({
-  nodes: [
-    itemsNode('Start', [{ task: 'go' }]),
-    chordNode('Send', 'chordSend', { message: 'go' }),
-    stubNode('Ask', 'test.askPerson', { items: JSON.stringify(answers) }),
-    chordNode('Confirm', 'chordConfirm', { waitFor: 'turn' }),
-  ],
-  connections: connect('Start > Send', 'Send:1 > Ask', 'Ask > Confirm', 'Confirm:1 > Ask'),
 });
 
 describe('automatic request and session', () => {
@@ -115,7 +104,7 @@ describe('automatic request and session', () => {
         ? needsDecision(`r${round + 1}`)
         : { kind: 'finished', result: session().finished('all done') };
     };
-    const { error, items } = await bench.engine.execute(loop([allow]), 'Start');
+    const { error, items } = await bench.engine.execute(approvalLoop([allow]), 'Start');
     expect(error).toBeUndefined();
     expect(confirmed()).toEqual(Array.from({ length: rounds }, (_, round) => `r${round + 1}:allow`));
     expect(items('Confirm', 0, rounds - 1)[0]?.json).toMatchObject({

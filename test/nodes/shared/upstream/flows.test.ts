@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import type { Flow } from '../../../support/engine';
+import type { Flow } from '../../../support/Engine';
 import { sessionKey, useBench } from '../../support/bench';
 import { confirmRequest } from '../../support/FakeSession';
 import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../../support/flow';
@@ -8,7 +8,7 @@ import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../
 
 const bench = useBench();
 
-const session = () => bench.registry.session(sessionKey);
+const { session } = bench;
 
 const allow = { data: { Decision: 'Allow' } };
 const deny = { data: { Decision: 'Deny' } };
@@ -98,7 +98,7 @@ describe('automatic request and session', () => {
     expect(confirmed().sort()).toEqual(['r1:allow', 'r2:deny']);
   });
 
-  it('one request asked on two branches is answered once: the second answer is told that it came late', async () => {
+  it('one request asked on two branches is answered once: the second answer is refused as late', async () => {
     const { error } = await run({
       nodes: [
         itemsNode('Start', requests('r1')),

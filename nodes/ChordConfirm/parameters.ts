@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { denyReason } from '../shared/parameters/denyReason';
 import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 
@@ -22,14 +23,7 @@ export const confirmParameters: INodeProperties[] = [
     ],
   },
   ...stepParameters('confirm', { decision: ['fromStep'] }),
-  {
-    displayName: 'Reason for Denial',
-    name: 'denyReason',
-    type: 'string',
-    default: '',
-    description: 'The reason to give the agent. A reason from the approval step takes precedence.',
-    displayOptions: { show: { decision: ['fromStep', 'deny'] } },
-  },
+  denyReason,
   ...targetParameters('confirm'),
   ...waitAfterAnswer,
   {

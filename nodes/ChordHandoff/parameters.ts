@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { locator } from '../shared/parameters/locator';
+import { denyReason } from '../shared/parameters/denyReason';
 import { stepParameters, targetParameters } from '../shared/parameters/target';
 import { waitAfterAnswer } from '../shared/parameters/waitAfterAnswer';
 
@@ -42,14 +43,7 @@ export const handoffParameters: INodeProperties[] = [
       'Which of its model pools the agent uses from then on. Leave empty to keep the current one. A pool from the approval step takes precedence.',
     displayOptions: { show: { decision: ['fromStep', 'approve'] } },
   }),
-  {
-    displayName: 'Reason for Denial',
-    name: 'denyReason',
-    type: 'string',
-    default: '',
-    description: 'The reason to give the agent. A reason from the approval step takes precedence.',
-    displayOptions: { show: { decision: ['fromStep', 'deny'] } },
-  },
+  denyReason,
   ...targetParameters('handoff'),
   ...waitAfterAnswer,
 ];

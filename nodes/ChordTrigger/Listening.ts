@@ -139,7 +139,7 @@ export class Listening {
   }
 
   private async warn(): Promise<void> {
-    if (this.session) await this.warnings.check(this.session);
+    if (this.session) await this.warnings.warn(this.session);
   }
 
   /** Reports a failure, once until it is cured, and tries again later. */

@@ -20,8 +20,8 @@ export class NeverSentWarnings {
     this.unknown = [...events];
   }
 
-  /** Looks at what is known of the running Chord by now. Cheap when there is nothing left to find out. */
-  async check(session: ChordSession): Promise<void> {
+  /** Warns of what is known of the running Chord by now. Cheap when there is nothing left to find out. */
+  async warn(session: ChordSession): Promise<void> {
     if (this.unknown.length === 0 || this.clock.now() < this.nextCheck) return;
     this.nextCheck = this.clock.now() + interval;
     const { capabilities } = await session.status({ diagnostics: false, includeModels: false });

@@ -58,13 +58,13 @@ const alreadyClosed = (error: unknown): NotDecided => {
  * Answers the request of one item. Everything is read and checked before anything is written.
  *
  * @param kinds the kinds of requests that the node answers
- * @param asked filled in when the request is found
+ * @param onFound called once the request is found, before it is answered
  */
 export const answerItem = async (
   context: IExecuteFunctions,
   itemIndex: number,
   kinds: readonly Answering[],
-  asked: AskedRequest,
+  onFound: (request: AskedRequest) => void,
 ): Promise<DecisionResult | NotDecided> => {
   const connection = await readConnection(context, itemIndex);
   const parameters = itemParameters(context, itemIndex);
@@ -87,7 +87,7 @@ export const answerItem = async (
     const finder = new TargetFinder(context, itemIndex, connection, choice, kinds);
     const { open, answering, ...target } = await finder.find();
     const sessionKey = 'key' in open.address ? open.address.key : '';
-    Object.assign(asked, { kind: answering.kind, id: target.requestId, sessionKey });
+    onFound({ kind: answering.kind, id: target.requestId, sessionKey });
     const give = readAnswer(answering);
     return {
       open: { ...open, ...answering.open },

@@ -38,9 +38,11 @@ export const runResponder = async (
   return await runItems(context, 2, async (itemIndex) => {
     const item = input[itemIndex];
     if (item && isEmptyItem(item) && !comesFromStart(context)) return [];
-    const asked: AskedRequest = { kind: onlyKind, id: '', sessionKey: '' };
+    let asked: AskedRequest = { kind: onlyKind, id: '', sessionKey: '' };
     try {
-      const result = await answerItem(context, itemIndex, kinds, asked);
+      const result = await answerItem(context, itemIndex, kinds, (found) => {
+        asked = found;
+      });
       if ('notDecided' in result) return notDecidedOutputs(item, result.notDecided);
       if (result.after?.kind === 'needs_decision') undecided = result.session;
       return await decisionOutputs(result, item, prepare);

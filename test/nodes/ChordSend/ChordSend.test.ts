@@ -31,34 +31,27 @@ const needsDecision = (id: string): CallResult => ({
 });
 
 it('sends what its parameters say', async () => {
+  const asTheyAre = {
+    cancelOnTimeout: true,
+    cancelOnStop: true,
+    whenBusy: 'join',
+    whenRequestOpen: 'dismiss',
+    decisions: 'leave',
+    allowCommands: true,
+    loop: true,
+    releaseHeld: true,
+  };
   await run([{ task: 'go' }], {
     message: '={{ $json.task }}',
     waitFor: 'jobs',
-    options: {
-      timeoutSeconds: 5,
-      cancelOnTimeout: true,
-      cancelOnStop: true,
-      whenBusy: 'join',
-      whenRequestOpen: 'dismiss',
-      decisions: 'leave',
-      allowCommands: true,
-      loop: true,
-      releaseHeld: true,
-    },
+    options: { timeoutSeconds: 5, ...asTheyAre },
   });
   expect(session().sent).toEqual([
     {
+      ...asTheyAre,
       message: 'go',
       waitFor: 'jobs',
       timeoutMs: 5000,
-      cancelOnTimeout: true,
-      cancelOnStop: true,
-      whenBusy: 'join',
-      whenRequestOpen: 'dismiss',
-      decisions: 'leave',
-      allowCommands: true,
-      loop: true,
-      releaseHeld: true,
       callId: '1/id of Send/0/0',
       heldRequests: [],
     },

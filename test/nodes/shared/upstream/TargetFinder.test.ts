@@ -37,6 +37,17 @@ const approval = (items: IDataObject[], answers: IDataObject[], parameters: IDat
   connections: connect('Start > Ask', 'Ask > Confirm'),
 });
 
+/** One item that went through two nodes, of which each gave it a request of its own. */
+const twoRequests = {
+  nodes: [
+    itemsNode('First', [requestItem('r1')]),
+    stubNode('Second', 'test.answerEach', { items: JSON.stringify([requestItem('r2')]) }),
+    stubNode('Ask', 'test.answerEach', { items: JSON.stringify([allow]) }),
+    chordNode('Confirm', 'chordConfirm'),
+  ],
+  connections: connect('First > Second', 'Second > Ask', 'Ask > Confirm'),
+};
+
 describe('automatic request and session', () => {
   it('takes the request of the incoming item', async () => {
     session().ask(confirmRequest('r1'));
@@ -148,16 +159,7 @@ describe('automatic request and session', () => {
   it('does not guess between two open requests: both are listed', async () => {
     session().ask(confirmRequest('r1'));
     session().ask(confirmRequest('r2'));
-    const flow = {
-      nodes: [
-        itemsNode('First', [requestItem('r1')]),
-        stubNode('Second', 'test.answerEach', { items: JSON.stringify([requestItem('r2')]) }),
-        stubNode('Ask', 'test.answerEach', { items: JSON.stringify([allow]) }),
-        chordNode('Confirm', 'chordConfirm'),
-      ],
-      connections: connect('First > Second', 'Second > Ask', 'Ask > Confirm'),
-    };
-    const { error } = await bench.engine.execute(flow, 'First');
+    const { error } = await bench.engine.execute(twoRequests, 'First');
     expect(error?.context.code).toBe('ambiguous_request');
     expect(error?.message).toContain('r1');
     expect(error?.message).toContain('r2');
@@ -168,16 +170,7 @@ describe('automatic request and session', () => {
     session().ask(confirmRequest('r1'));
     session().close('r1', 'expired');
     session().ask(confirmRequest('r2'));
-    const flow = {
-      nodes: [
-        itemsNode('First', [requestItem('r1')]),
-        stubNode('Second', 'test.answerEach', { items: JSON.stringify([requestItem('r2')]) }),
-        stubNode('Ask', 'test.answerEach', { items: JSON.stringify([allow]) }),
-        chordNode('Confirm', 'chordConfirm'),
-      ],
-      connections: connect('First > Second', 'Second > Ask', 'Ask > Confirm'),
-    };
-    await bench.engine.execute(flow, 'First');
+    await bench.engine.execute(twoRequests, 'First');
     expect(confirmed()).toEqual(['r2:allow']);
   });
 

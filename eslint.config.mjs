@@ -1,6 +1,7 @@
 import { configWithoutCloudSupport } from '@n8n/node-cli/eslint';
 import { builtinModules } from 'node:module';
 import tseslint from 'typescript-eslint';
+import { filename } from './eslint/filename.js';
 
 const typescript = ['chord', 'credentials', 'nodes', 'simulator', 'rig', 'demo', 'bench', 'test'].map(
   (folder) => `${folder}/**/*.ts`,
@@ -48,7 +49,9 @@ export default tseslint.config(
     files: typescript,
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { local: { rules: { filename } } },
     rules: {
+      'local/filename': 'error',
       ...restricted(noExeca),
       'import-x/no-restricted-paths': [
         'error',
@@ -80,6 +83,8 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
+  // It is about the codes; the class carries them.
+  { files: ['chord/errors.ts'], rules: { 'local/filename': 'off' } },
   { files: ['chord/**/*.ts', 'simulator/**/*.ts'], rules: restricted(noExeca, noN8n) },
   { files: ['chord/process/spawnProgram.ts'], rules: restricted(noN8n) },
   { files: ['nodes/**/*.ts'], rules: restricted(noExeca, noSecondWay) },

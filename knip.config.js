@@ -23,7 +23,7 @@ module.exports = {
     'test/*/hosts/*.ts',
     'test/chord/{lab,measured}/*.mjs',
   ],
-  project: ['**/*.{ts,js,mjs}!', '!{test,docs}/**!', '!{jest,eslint,knip}.config.*!'],
+  project: ['**/*.{ts,js,mjs}!', '!{test,docs,eslint}/**!', '!{jest,eslint,knip}.config.*!'],
   // A limit that its file keeps and its test reads is alive.
   ignoreExportsUsedInFile: production,
   // Of the operating system.

@@ -4,7 +4,7 @@ import { endWithHost } from './endWithHost';
 import { defaultFolder } from './files/folders';
 import { heartbeatIds } from './owners/Heartbeat';
 import { Registry } from './Registry';
-import { readWaits } from './waits/WaitFile';
+import { readWaits } from './waits/waitFile';
 
 /**
  * Counts the changes of {@link ChordRegistry} and what it takes and returns that an older or newer copy of this

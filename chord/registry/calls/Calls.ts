@@ -1,6 +1,6 @@
 import { timestamp, type Clock } from '../../clock';
 import { ChordError } from '../../errors';
-import { readCall, removeCall, removeOldRuns, removeRun, runOf, writeCall, type Call } from './CallFile';
+import { readCall, removeCall, removeOldRuns, removeRun, runOf, writeCall, type Call } from './callFile';
 import { valueOf, type CallOutcome } from './outcome';
 
 /** n8n does not tell when an execution is over: what no node has asked for until then is forgotten. 30 days. */

@@ -4,7 +4,7 @@ import type { ExitReport } from '../../process/Transport';
 import { exitError, type StartDocument } from '../../session';
 import type { StartOptions } from '../contract';
 import { outlook, type Outlook } from './restartOutlook';
-import { dependsOnWish } from './restartPolicy';
+import { dependsOnWish } from './RestartPolicy';
 import type { LeasedSession } from '../lease/LeasedSession';
 import { StartGate, type StartAsked } from './StartGate';
 

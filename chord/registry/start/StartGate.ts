@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ChordError } from '../../errors';
 import type { ConnectionSettings, StartOptions } from '../contract';
-import { dependsOnWish, RestartPolicy } from './restartPolicy';
+import { dependsOnWish, RestartPolicy } from './RestartPolicy';
 
 /** Who asks for a start. */
 export interface StartAsked {

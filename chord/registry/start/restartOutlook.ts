@@ -1,5 +1,5 @@
 import type { ChordError } from '../../errors';
-import { isHeld, isPointlessToRetry } from './restartPolicy';
+import { isHeld, isPointlessToRetry } from './RestartPolicy';
 
 /** Between two tries of our own where nothing speaks for a quick success, in milliseconds. */
 const rarely = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock';
 import { ChordError } from '../../errors';
 import type { CallControl, WaitDocument } from '../../session/contract';
-import { runOf, type Call } from '../calls/CallFile';
+import { runOf, type Call } from '../calls/callFile';
 import type { Calls } from '../calls/Calls';
 import { outcomeOf, valueOf, type CallOutcome } from '../calls/outcome';
 import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
@@ -14,7 +14,7 @@ import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
 import { checkN8nAddress, resumeAddresses } from './resumeAddresses';
 import { Resumption } from './Resumption';
 import { stillWaits } from './stillWaits';
-import { readWait, readWaits, removeWait, writeWait, type Wait } from './WaitFile';
+import { readWait, readWaits, removeWait, writeWait, type Wait } from './waitFile';
 
 /**
  * n8n 1 stores that an execution waits a moment before it stores its data (read), and goes on from older data if it is

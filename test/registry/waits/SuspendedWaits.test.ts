@@ -5,7 +5,7 @@ import { Calls } from '../../../chord/registry/calls/Calls';
 import { Owners } from '../../../chord/registry/owners/Owners';
 import type { ResumeAnswer } from '../../../chord/registry/waits/callN8n';
 import { SuspendedWaits } from '../../../chord/registry/waits/SuspendedWaits';
-import type { Wait } from '../../../chord/registry/waits/WaitFile';
+import type { Wait } from '../../../chord/registry/waits/waitFile';
 import { FakeClock } from '../../support/FakeClock';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';

@@ -4,7 +4,7 @@ import { Owners } from '../../../chord/registry/owners/Owners';
 import { thisProcess } from '../../../chord/registry/owners/processIdentity';
 import { SuspendedWaits } from '../../../chord/registry/waits/SuspendedWaits';
 import { Calls } from '../../../chord/registry/calls/Calls';
-import type { Wait } from '../../../chord/registry/waits/WaitFile';
+import type { Wait } from '../../../chord/registry/waits/waitFile';
 import { FakeClock } from '../../support/FakeClock';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';

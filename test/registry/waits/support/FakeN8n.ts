@@ -1,7 +1,7 @@
 import type { WaitAnswer } from '../../../../chord/registry/waits/askN8n';
 import type { ResumeAnswer, Tokens } from '../../../../chord/registry/waits/callN8n';
 import type { N8nOfWaits } from '../../../../chord/registry/waits/SuspendedWaits';
-import type { Wait } from '../../../../chord/registry/waits/WaitFile';
+import type { Wait } from '../../../../chord/registry/waits/waitFile';
 
 /** n8n, as the waits see it: says what the test wants, and keeps the tokens that it was given. */
 export class FakeN8n implements N8nOfWaits {

@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '../../../chord/errors';
-import { isPointlessToRetry, RestartPolicy } from '../../../chord/registry/start/restartPolicy';
+import { isPointlessToRetry, RestartPolicy } from '../../../chord/registry/start/RestartPolicy';
 
 const minute = 60_000;
 

@@ -9,7 +9,6 @@ import {
   type CallControl,
   type CallKeeper,
   type CallResult,
-  type ChordSession,
   type FirstMessage,
   type SendRequest,
   type SessionHost,
@@ -20,6 +19,7 @@ import {
   type DecisionAttempt,
   type WaitDocument,
 } from '../session';
+import type { RunningCalls } from './calls/RunningCalls';
 import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
 import { HandoffSessionLocator } from './pin/HandoffSessionLocator';
 import { IdleClock } from './start/IdleClock';
@@ -50,6 +50,8 @@ export interface SessionDeps {
   keepImage(bytes: Buffer): string;
   /** Writes a decision into the audit. */
   onDecisionAttempt(decision: DecisionAttempt, withArguments: boolean): void;
+  /** The calls that are under way in all sessions. */
+  readonly running: RunningCalls;
   /** Keeps what is written, over the life of this process. */
   callsOf(sessionKey: string): CallKeeper;
   /** The executions of n8n that are suspended for a session. */
@@ -68,6 +70,8 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   readonly session: LeasedSession;
 
   readonly calls: CallKeeper;
+
+  readonly running: RunningCalls;
 
   private readonly leases = new Set<SessionLease>();
 
@@ -97,6 +101,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     const { clock, owners, pins } = deps;
     this.key = formatKey(parts);
     this.calls = deps.callsOf(this.key);
+    this.running = deps.running;
     this.slot = new ProcessSlot(this.key);
     this.lock = new OwnerLock(owners, this.key, (how) => void this.replaced(how));
     this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
@@ -132,7 +137,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   }
 
   /** Leases the session; the newest settings count from the next start on. */
-  async lease(request: OpenRequest): Promise<ChordSession> {
+  async lease(request: OpenRequest): Promise<SessionLease> {
     this.settings = request.settings;
     const lease = new SessionLease(this, request);
     this.leases.add(lease);
@@ -141,7 +146,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
       if (request.process === 'now') await this.prepare(lease);
       else if (lease.mayStart && this.session.attached)
         checkResume(lease.pendingStart, this.session, this.key);
-      return maskErrors<ChordSession>(lease, this.secrets);
+      return maskErrors(lease, this.secrets);
     } catch (error) {
       await lease.release();
       throw error;

@@ -14,10 +14,12 @@ import {
 import { AuditLog } from './audit/AuditLog';
 import { Calls } from './calls/Calls';
 import { outcomeOf } from './calls/outcome';
+import { RunningCalls } from './calls/RunningCalls';
 import type { ChordRegistry, ConnectionSettings, OpenRequest, SavedSession, StopOptions } from './contract';
 import { defaultFolder } from './files/folders';
 import { ImageFiles } from './files/ImageFiles';
 import { formatKey, type KeyParts } from './address/key';
+import type { SessionLease } from './lease/SessionLease';
 import { ManagedSession, type SessionDeps } from './ManagedSession';
 import { Owners } from './owners/Owners';
 import { PinStore } from './pin/PinStore';
@@ -25,6 +27,7 @@ import { resolveSession } from './address/resolveSession';
 import { savedSessions } from './pin/savedSessions';
 import type { MakeSession } from './lease/LeasedSession';
 import type { StartPlan } from './start/startPlan';
+import { EmbeddedWaits } from './waits/EmbeddedWaits';
 import { SuspendedWaits, type N8nOfWaits } from './waits/SuspendedWaits';
 
 /** What a registry is made of; tests put in their own. */
@@ -34,6 +37,8 @@ export interface RegistryOptions {
   folder?: string;
   makeTransport?: SessionDeps['makeTransport'];
   makeSession?: MakeSession;
+  /** Where it is said that a suspended execution does not go on. */
+  warn?: (problem: string) => void;
   /** What suspended executions are resumed with. */
   n8n?: N8nOfWaits;
   /** So many sessions that nobody uses any more are remembered, for what became of their requests. */
@@ -46,9 +51,13 @@ export class Registry implements ChordRegistry {
 
   private readonly deps: SessionDeps;
 
-  readonly waits: SuspendedWaits;
+  readonly waits: EmbeddedWaits;
 
-  readonly calls: Calls;
+  private readonly suspended: SuspendedWaits;
+
+  private readonly running = new RunningCalls();
+
+  private readonly calls: Calls;
 
   private readonly audit: AuditLog;
 
@@ -64,7 +73,8 @@ export class Registry implements ChordRegistry {
     this.remember = options.remember ?? 500;
     this.owners = new Owners(folder, clock);
     this.calls = new Calls(folder, clock);
-    this.waits = new SuspendedWaits(this.owners, clock, this.calls, options.n8n);
+    this.suspended = new SuspendedWaits(this.owners, clock, this.calls, options.n8n, options.warn);
+    this.waits = new EmbeddedWaits({ waits: this.suspended, open: (request) => this.lease(request) });
     this.audit = new AuditLog(folder);
     const images = new ImageFiles(folder, clock);
     void images.clean();
@@ -76,17 +86,28 @@ export class Registry implements ChordRegistry {
       makeSession: options.makeSession ?? ((...parts) => new Session(...parts)),
       makeTransport: options.makeTransport ?? startsChord(clock),
       onDecisionAttempt: (decision, withArguments) => void this.audit.write(decision, withArguments),
+      running: this.running,
       callsOf: (key) => this.keeperOf(key),
-      waitsFor: (key) => this.waits.list(key),
+      waitsFor: (key) => this.suspended.list(key),
       unused: (session) => this.unused(session),
     };
   }
 
-  async open(request: OpenRequest): Promise<ChordSession> {
+  open(request: OpenRequest): Promise<ChordSession> {
+    return this.lease(request);
+  }
+
+  /** Ends what a former n8n left waiting. */
+  recover(): void {
+    this.suspended.recover();
+    void this.calls.forgetOld().catch(() => undefined);
+  }
+
+  private async lease(request: OpenRequest): Promise<SessionLease> {
     try {
       const parts = await resolveSession(request.settings, request.address);
       if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
-      this.waits.addressIs(formatKey(parts), request.settings.n8nAddress);
+      this.suspended.addressIs(formatKey(parts), request.settings.n8nAddress);
       return await this.managed(parts, request.settings).lease(request);
     } catch (error) {
       throw SecretMask.of(request.settings).maskError(error);
@@ -109,6 +130,18 @@ export class Registry implements ChordRegistry {
     } catch (error) {
       throw SecretMask.of(settings).maskError(error);
     }
+  }
+
+  async keyOf({ settings, address }: Pick<OpenRequest, 'settings' | 'address'>): Promise<string> {
+    try {
+      return formatKey(await resolveSession(settings, address));
+    } catch (error) {
+      throw SecretMask.of(settings).maskError(error);
+    }
+  }
+
+  async cancelCall(callId: string): Promise<boolean> {
+    return this.running.cancel(callId);
   }
 
   runEnded(run: string): Promise<void> {
@@ -134,7 +167,7 @@ export class Registry implements ChordRegistry {
 
   shutdown(): Promise<void> {
     // First, so that what is interrupted now is told to the next n8n and not to this one, which ends.
-    this.waits.shutdown();
+    this.suspended.shutdown();
     this.owners.leave();
     this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(() =>
       this.left(),
@@ -150,12 +183,12 @@ export class Registry implements ChordRegistry {
 
   /** Nothing is owned any more but what waits for the next n8n. */
   private left(): void {
-    this.owners.end(this.waits.count > 0);
+    this.owners.end(this.suspended.count > 0);
   }
 
   /** What a session's calls have written. Of a parked call the wait keeps the outcome, whatever it is. */
   private keeperOf(sessionKey: string): CallKeeper {
-    const { calls, waits } = this;
+    const { calls, suspended: waits } = this;
     return {
       earlier: (callId) => calls.earlier(callId, sessionKey),
       stillWanted: (callId) => waits.stillWanted(callId),

@@ -10,7 +10,7 @@ import { readWaits } from './waits/waitFile';
  * Counts the changes of {@link ChordRegistry} and what it takes and returns that an older or newer copy of this
  * package could not live with.
  */
-export const registryVersion = 1;
+export const registryVersion = 2;
 
 /** What lies on `globalThis`; its shape is the same in every version of this package. */
 interface Slot {
@@ -46,11 +46,13 @@ export function getRegistry(
   );
 }
 
+/** Set by {@link recoverWaits}. */
+let warn: (problem: string) => void = () => undefined;
+
 function makeRegistry(): ChordRegistry {
-  const registry = new Registry();
+  const registry = new Registry({ warn: (problem) => warn(problem) });
   endWithHost(registry);
-  registry.waits.recover();
-  void registry.calls.forgetOld().catch(() => undefined);
+  registry.recover();
   return registry;
 }
 
@@ -59,9 +61,10 @@ function makeRegistry(): ChordRegistry {
  * execution that waits must not depend on somebody using a Chord node again. One that has a heartbeat and no waits yet
  * may leave some when it ends, as the old container does that runs for a while beside the new one.
  *
- * @param warn where it is said that one does not go on
+ * @param warnWith where it is said, from now on, that an execution does not go on
  */
-export function recoverWaits(warn: (problem: string) => void): void {
+export function recoverWaits(warnWith: (problem: string) => void): void {
+  warn = warnWith;
   let folder: string;
   try {
     folder = defaultFolder();
@@ -70,5 +73,5 @@ export function recoverWaits(warn: (problem: string) => void): void {
     warn((error as ChordError).message);
     return;
   }
-  if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry().waits.warnWith(warn);
+  if (readWaits(folder).length > 0 || heartbeatIds(folder).length > 0) getRegistry();
 }

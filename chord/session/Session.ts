@@ -1,12 +1,12 @@
+import type { CallControl } from './core/CallControl';
 import type { Clock } from '../clock';
 import { ChordError } from '../errors';
 import type { Transport } from '../process';
 import { confirmDecision, handoffDecision, questionAnswer } from './operations/decide/answers';
 import type {
   AcknowledgeResult,
-  CallControl,
   CallResult,
-  ChordEvent,
+  Deliver,
   ChordSession,
   ConfirmDecision,
   DecisionResult,
@@ -56,7 +56,7 @@ const ledgerDocument = (entry: LedgerEntry): LedgerEntryDocument => ({
  * One Chord session, shared by all who name it. It lives on over restarts of its process, so that listeners, the
  * queue and the ledger of requests do. The registry holds it; nodes get it wrapped in a lease.
  */
-export class Session implements Omit<ChordSession, 'release'> {
+export class Session implements Omit<ChordSession, 'release' | 'listen'> {
   private readonly core: SessionCore;
 
   private readonly notes: IdempotencyStore;
@@ -243,9 +243,10 @@ export class Session implements Omit<ChordSession, 'release'> {
     return entries.map(ledgerDocument);
   }
 
-  listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {
+  /** Registers a listener; the returned function ends it. */
+  listen(options: ListenOptions, deliver: Deliver): Promise<() => Promise<void>> {
     const { core } = this;
-    const stop = core.listeners.add(options, listener);
+    const stop = core.listeners.add(options, deliver);
     if (options.emitOpenRequests) {
       for (const entry of core.state.ledger.open()) {
         core.listeners.publishTo(options, core.events.requestTraits(entry), () =>

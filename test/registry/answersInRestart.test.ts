@@ -28,9 +28,9 @@ const handingOff = (requestId: string): HandoffDecision => ({
   denyReason: '',
 });
 
-const answers: [string, (session: ChordSession, control?: { signal: AbortSignal }) => Promise<unknown>][] = [
-  ['confirm', (session, control) => session.confirm(confirming('r1'), control)],
-  ['handoff', (session, control) => session.handoff(handingOff('r1'), control)],
+const answers: [string, (session: ChordSession) => Promise<unknown>][] = [
+  ['confirm', (session) => session.confirm(confirming('r1'))],
+  ['handoff', (session) => session.handoff(handingOff('r1'))],
 ];
 
 const pending = {
@@ -92,11 +92,10 @@ describe.each(answers)('%s', (kind, answer) => {
   });
 
   test('ends when the execution is stopped meanwhile', async () => {
-    const { responder } = await crashed(kind);
-    const stop = new AbortController();
-    const answered = failure(answer(responder, { signal: stop.signal }));
+    const { rig, responder } = await crashed(kind);
+    const answered = failure(answer(responder));
     await settle();
-    stop.abort();
+    expect(await rig.registry.cancelCall(callId)).toBe(true);
     expect(await answered).toMatchObject({ code: 'interrupted' });
   });
 });

@@ -159,19 +159,14 @@ describe('a suspended run whose message waits behind another', () => {
     rig.registry = rig.newRegistry({ n8n });
     const session = await rig.open({ process: 'now' });
     rig.chord.work();
-    await rig.registry.waits.park(
-      {
-        callId,
-        executionId: 'e1',
-        resumeUrl: 'http://n8n.example/webhook-waiting/e1/node',
-        n8nAddress: '',
-        sessionKey: session.key,
-        waiter: 'Chord Send in workflow Tasks, execution e1',
-        workflow: 'Tasks',
-        node: 'Chord Send',
-      },
-      (control) => session.send(named('B.'), control),
-    );
+    await rig.registry.waits.park({
+      open: rig.request({ holder: 'Chord Send in workflow Tasks, execution e1' }),
+      call: { method: 'send', request: named('B.') },
+      executionId: 'e1',
+      resumeUrl: 'http://n8n.example/webhook-waiting/e1/node',
+      workflow: 'Tasks',
+      node: 'Chord Send',
+    });
     await settle();
     await rig.clock.advance(3_600_000);
     expect([rig.chord.messages, n8n.asked]).toEqual([[], 0]);

@@ -41,7 +41,7 @@ type Opened = Awaited<ReturnType<typeof setUp>>;
 async function trigger({ open }: Opened, events: string[], more: { id?: string; production?: boolean } = {}) {
   const session = await open({ process: 'on_demand', holder: 'Chord Trigger' });
   const emitted: string[] = [];
-  const stop = await session.listen(
+  await session.listen(
     {
       id: more.id ?? 'workflow 1, Chord Trigger',
       filter: { events, mainAgentOnly: false, includeSuppressed: false, toolNames: [] },
@@ -50,10 +50,7 @@ async function trigger({ open }: Opened, events: string[], more: { id?: string; 
     },
     ({ event, request }) => emitted.push(request?.id ?? event),
   );
-  const close = async () => {
-    await stop();
-    await session.release();
-  };
+  const close = () => session.release();
   return { session, emitted, close };
 }
 

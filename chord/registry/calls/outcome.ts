@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { ChordError, errorCodes, type ErrorCode } from '../../errors';
+import { errorDocument, errorFrom } from '../../errorDocument';
 
 /** How a call ended, as it is kept on the disk. */
 export const outcomeSchema = z.union([
@@ -12,28 +12,22 @@ export const outcomeSchema = z.union([
     details: z.record(z.string(), z.unknown()).optional(),
     sessionKey: z.string().optional(),
     requestId: z.string().optional(),
+    exitCode: z.number().nullable().optional(),
+    signal: z.string().nullable().optional(),
+    stderrTail: z.string().optional(),
+    audited: z.boolean().optional(),
   }),
 ]);
 
 /** How a call ended. */
 export type CallOutcome = z.infer<typeof outcomeSchema>;
 
-const failed = (error: unknown): CallOutcome => {
-  const known = ChordError.is(error) ? error : undefined;
-  return {
-    kind: 'error',
-    code: known?.code ?? 'internal',
-    message: known?.message ?? 'The call ended with a fault of this package.',
-    description: known?.description ?? '',
-    ...(known?.facts.details && { details: known.facts.details }),
-    ...(known?.facts.sessionKey !== undefined && { sessionKey: known.facts.sessionKey }),
-    ...(known?.facts.requestId !== undefined && { requestId: known.facts.requestId }),
-  };
-};
-
 /** What a call came to, as plain data. Never rejects. */
 export const outcomeOf = (call: Promise<unknown>): Promise<CallOutcome> =>
-  call.then((value): CallOutcome => ({ kind: 'value', value }), failed);
+  call.then(
+    (value): CallOutcome => ({ kind: 'value', value }),
+    (error: unknown): CallOutcome => ({ kind: 'error', ...errorDocument(error) }),
+  );
 
 /**
  * Gives the value of a call that went well.
@@ -42,11 +36,6 @@ export const outcomeOf = (call: Promise<unknown>): Promise<CallOutcome> =>
  */
 export function valueOf(outcome: CallOutcome): unknown {
   if (outcome.kind === 'value') return outcome.value;
-  const code: ErrorCode = Object.hasOwn(errorCodes, outcome.code) ? (outcome.code as ErrorCode) : 'internal';
-  throw new ChordError(code, outcome.message, {
-    description: outcome.description,
-    ...(outcome.details && { details: outcome.details }),
-    ...(outcome.sessionKey !== undefined && { sessionKey: outcome.sessionKey }),
-    ...(outcome.requestId !== undefined && { requestId: outcome.requestId }),
-  });
+  const { kind: _kind, ...document } = outcome;
+  throw errorFrom(document);
 }

@@ -1,39 +1,27 @@
 import { ChordError } from '../../errors';
-import type {
-  AcknowledgeResult,
-  CallControl,
-  CallResult,
-  ChordEvent,
-  ChordSession,
-  ConfirmDecision,
-  DecisionResult,
-  HandoffDecision,
-  LedgerEntryDocument,
-  ListenOptions,
-  LocalCommandRequest,
-  LocalCommandResult,
-  ModelPoolsDocument,
-  ModelsRequest,
-  QuestionAnswer,
-  RequestKind,
-  RoleRequest,
-  RolesDocument,
-  SendRequest,
-  SessionDocument,
-  StatusDocument,
-  StatusRequest,
-  SwitchRequest,
-  SwitchResult,
-} from '../../session/contract';
+import type { CallControl } from '../../session';
+import type { ChordSession } from '../../session/contract';
+import type { RunningCalls } from '../calls/RunningCalls';
 import type { OpenRequest, StartOptions } from '../contract';
-import type { LeasedSession } from './LeasedSession';
 import { continuePinned } from '../start/checkResume';
+import type { LeasedSession } from './LeasedSession';
 import { namingHolders } from './namingHolders';
+
+/** A method of the contract. */
+type Method<Name extends keyof ChordSession> = ChordSession[Name];
+
+/** One whose call can also be ended from within the registry. */
+type Controlled<Name extends 'send' | 'confirm' | 'answer' | 'handoff' | 'switchSession' | 'command'> = (
+  request: Parameters<ChordSession[Name]>[0],
+  control?: CallControl,
+) => ReturnType<ChordSession[Name]>;
 
 /** What a lease needs of the session that it holds. */
 export interface LeaseHolder {
   readonly key: string;
   readonly session: LeasedSession;
+  /** The calls that are under way, to end each by its name. */
+  readonly running: RunningCalls;
   /** A process runs when it returns, started as the lease wishes. */
   prepare(lease: SessionLease): Promise<void>;
   /** Resolves once a restart that is under way, or comes soon, has been tried; at once where there is none. */
@@ -42,12 +30,12 @@ export interface LeaseHolder {
    * Sends a message in a process that was started as the lease wishes. Where that is a new session and a process runs, the
    * session is begun in one with the message.
    */
-  send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult>;
+  send(lease: SessionLease, ...call: Parameters<Controlled<'send'>>): ReturnType<Method<'send'>>;
   /** Ends what a person knows of now, and lets the session be started again by itself where only that kept it from it. */
-  acknowledge(): Promise<AcknowledgeResult>;
+  acknowledge: Method<'acknowledge'>;
   /** Who holds the session, this lease among them. */
   readonly holders: string[];
-  snapshot(request: StatusRequest): Promise<StatusDocument>;
+  snapshot: Method<'status'>;
   /** Resolves when nothing is held on its behalf any more. */
   release(lease: SessionLease): Promise<void>;
 }
@@ -89,101 +77,97 @@ export class SessionLease implements ChordSession {
     return wish;
   }
 
-  async describe(): Promise<SessionDocument> {
-    return this.body().describe();
-  }
+  describe: Method<'describe'> = async () => this.body().describe();
 
-  async send(request: SendRequest, control?: CallControl): Promise<CallResult> {
-    this.body();
-    if (this.mayStart) return await this.held.send(this, request, control);
-    return await (await this.running()).send(request, control);
-  }
+  send: Controlled<'send'> = (request, control) =>
+    this.named(request, control, async (ends) => {
+      this.body();
+      if (this.mayStart) return await this.held.send(this, request, ends);
+      return await (await this.withProcess()).send(request, ends);
+    });
 
-  async confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult> {
-    return (await this.settled(control)).confirm(decision, control);
-  }
+  confirm: Controlled<'confirm'> = (decision, control) =>
+    this.named(decision, control, async (ends) => (await this.settled(ends)).confirm(decision, ends));
 
   /** A process is started for a question that may live on in the session's file; never for one that is over. */
-  async answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult> {
-    const body = await this.settled(control);
-    const [entry] = await body.requests({ ids: [answer.requestId] });
-    const over = entry !== undefined && entry.state !== 'open' && entry.state !== 'unknown';
-    return (over || !this.mayStart ? body : await this.running()).answer(answer, control);
-  }
+  answer: Controlled<'answer'> = (answer, control) =>
+    this.named(answer, control, async (ends) => {
+      const body = await this.settled(ends);
+      const [entry] = await body.requests({ ids: [answer.requestId] });
+      const over = entry !== undefined && entry.state !== 'open' && entry.state !== 'unknown';
+      return await (over || !this.mayStart ? body : await this.withProcess()).answer(answer, ends);
+    });
 
-  async handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult> {
-    return (await this.settled(control)).handoff(decision, control);
-  }
+  handoff: Controlled<'handoff'> = (decision, control) =>
+    this.named(decision, control, async (ends) => (await this.settled(ends)).handoff(decision, ends));
 
-  async status(request: StatusRequest): Promise<StatusDocument> {
+  status: Method<'status'> = async (request) => {
     this.body();
     return this.held.snapshot(request);
-  }
+  };
 
-  async models(request: ModelsRequest): Promise<ModelPoolsDocument> {
-    return (await this.running()).models(request);
-  }
+  models: Method<'models'> = async (request) => (await this.withProcess()).models(request);
 
-  async role(request: RoleRequest): Promise<RolesDocument> {
-    const session = await this.running();
+  role: Method<'role'> = async (request) => {
+    const session = await this.withProcess();
     return await this.namingOthers(() => session.role(request));
-  }
+  };
 
   /** Where no process runs, one is started in the session that is wanted. */
-  async switchSession(request: SwitchRequest, control?: CallControl): Promise<SwitchResult> {
-    const body = this.body();
-    if (body.attached || !this.mayStart) {
-      const session = await this.running();
-      return await this.namingOthers(() => session.switchSession(request, control));
-    }
-    if (!request.force) {
-      await this.namingOthers(() => body.refuseToDisturb('The session was not changed'));
-    }
-    const previous = body.sessionId;
-    this.pendingStart = request.sessionId
-      ? { mode: 'resume', sessionId: request.sessionId }
-      : { mode: 'new', sessionId: '' };
-    await this.held.prepare(this);
-    return { previous_session_id: previous, active_session_id: body.sessionId, text: '' };
-  }
+  switchSession: Controlled<'switchSession'> = (request, control) =>
+    this.named(request, control, async (ends) => {
+      const body = this.body();
+      if (body.attached || !this.mayStart) {
+        const session = await this.withProcess();
+        return await this.namingOthers(() => session.switchSession(request, ends));
+      }
+      if (!request.force) {
+        await this.namingOthers(() => body.refuseToDisturb('The session was not changed'));
+      }
+      const previous = body.sessionId;
+      this.pendingStart = request.sessionId
+        ? { mode: 'resume', sessionId: request.sessionId }
+        : { mode: 'new', sessionId: '' };
+      await this.held.prepare(this);
+      return { previous_session_id: previous, active_session_id: body.sessionId, text: '' };
+    });
 
-  async command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult> {
-    return (await this.running()).command(request, control);
-  }
+  command: Controlled<'command'> = (request, control) =>
+    this.named(request, control, async (ends) => (await this.withProcess()).command(request, ends));
 
-  async acknowledge(): Promise<AcknowledgeResult> {
+  acknowledge: Method<'acknowledge'> = async () => {
     this.body();
     return await this.held.acknowledge();
-  }
+  };
 
-  async cancel(): Promise<{ cancelled: boolean }> {
-    return this.body().cancel();
-  }
+  cancel: Method<'cancel'> = async () => this.body().cancel();
 
-  async shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }> {
-    return (await this.running()).shell(command, callId);
-  }
+  shell: Method<'shell'> = async (command, callId) => (await this.withProcess()).shell(command, callId);
 
-  async requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]> {
-    // Which requests are open is known when a restart that goes on is over; of those that are named all is said at once.
-    return (query.ids ? this.body() : await this.settled()).requests(query);
-  }
+  /** Which requests are open is known when a restart that goes on is over; of those that are named all is said at once. */
+  requests: Method<'requests'> = async (query) =>
+    (query.ids ? this.body() : await this.settled()).requests(query);
 
-  async listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>> {
-    const end = await this.body().listen(options, listener);
-    const endOnce = async () => {
-      if (this.listening.delete(endOnce)) await end();
-    };
-    this.listening.add(endOnce);
-    if (this.released) await endOnce();
-    return endOnce;
-  }
+  listen: Method<'listen'> = async (options, deliver) => {
+    const end = await this.body().listen(options, deliver);
+    if (this.released) await end();
+    else this.listening.add(end);
+  };
 
   /** Ends this holder's listeners too: none may outlive its lease. */
   async release(): Promise<void> {
     if (this.released) return;
     this.released = true;
     await Promise.all([this.held.release(this), ...[...this.listening].map((end) => end())]);
+  }
+
+  /** Makes a call that can be ended by its name. */
+  private named<Result>(
+    { callId }: { callId: string },
+    control: CallControl = {},
+    call: (control: CallControl) => Promise<Result>,
+  ): Promise<Result> {
+    return this.held.running.run(callId, control, call);
   }
 
   /** An error that refuses to disturb somebody also tells who else holds the session. */
@@ -210,7 +194,7 @@ export class SessionLease implements ChordSession {
   }
 
   /** The session with a process, for calls that need one. */
-  private async running(): Promise<LeasedSession> {
+  private async withProcess(): Promise<LeasedSession> {
     const body = this.body();
     if (this.mayStart) await this.held.prepare(this);
     else if (!body.attached) {

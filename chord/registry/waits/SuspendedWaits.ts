@@ -1,10 +1,11 @@
 import type { Clock } from '../../clock';
 import { ChordError } from '../../errors';
-import type { CallControl, WaitDocument } from '../../session/contract';
+import type { CallControl } from '../../session';
+import type { WaitDocument } from '../../session/contract';
 import { runOf, type Call } from '../calls/callFile';
 import type { Calls } from '../calls/Calls';
 import { outcomeOf, valueOf, type CallOutcome } from '../calls/outcome';
-import type { Claim, ParkRequest, SuspendedCalls } from '../contract';
+import type { Claim } from '../contract';
 import { removeBeat } from '../owners/Heartbeat';
 import { OwnerLock } from '../owners/OwnerLock';
 import type { Owners } from '../owners/Owners';
@@ -38,6 +39,9 @@ const thisN8n = (clock: Clock): N8nOfWaits => {
     ask: (wait) => askN8n(addresses(wait), clock),
   };
 };
+
+/** A call that is about to be waited for: the wait without what is noted of this process. */
+type Parking = Omit<Wait, 'version' | 'createdAt' | 'owner'>;
 
 interface Parked {
   wait: Wait;
@@ -91,18 +95,18 @@ const endedBy = ({ aborted, reason }: AbortSignal, outcome: CallOutcome): CallOu
  * Executions of n8n that wait for a call without holding a worker. When the call has ended, n8n is called at the
  * execution's own address; it runs the node again, which takes the outcome from here.
  */
-export class SuspendedWaits implements SuspendedCalls {
+export class SuspendedWaits {
   private readonly parked = new Map<string, Parked>();
 
   private ending = false;
-
-  private warn: (problem: string) => void = () => undefined;
 
   constructor(
     private readonly owners: Owners,
     private readonly clock: Clock,
     private readonly calls: Calls,
     private readonly n8n: N8nOfWaits = thisN8n(clock),
+    /** Where problems are said that nobody would hear of otherwise. */
+    private readonly warn: (problem: string) => void = () => undefined,
   ) {}
 
   private get folder(): string {
@@ -114,14 +118,11 @@ export class SuspendedWaits implements SuspendedCalls {
     return this.waiting.length;
   }
 
-  warnWith(warn: (problem: string) => void): void {
-    this.warn = warn;
-  }
-
-  async park(request: ParkRequest, call: (control: CallControl) => Promise<unknown>): Promise<void> {
-    checkN8nAddress(request.n8nAddress);
+  /** Notes the wait, then makes the call, and keeps what it comes to. */
+  async park(parking: Parking, call: (control: CallControl) => Promise<unknown>): Promise<void> {
+    checkN8nAddress(parking.n8nAddress);
     const wait: Wait = {
-      ...request,
+      ...parking,
       version: 1,
       createdAt: new Date(this.clock.now()).toISOString(),
       owner: this.owners.me,
@@ -164,6 +165,11 @@ export class SuspendedWaits implements SuspendedCalls {
     );
   }
 
+  /**
+   * Takes a resume call in: synchronous, and `taken` exactly once for a token.
+   *
+   * @param isStored whether the state that n8n would go on from is one in which the execution waits for this call
+   */
   claim(executionId: string, token: string, isStored: (callId: string) => boolean): Claim {
     for (const { wait, resumption } of this.waiting) {
       if (wait.executionId !== executionId) continue;
@@ -173,6 +179,7 @@ export class SuspendedWaits implements SuspendedCalls {
     return 'refused';
   }
 
+  /** What a parked call came to. */
   async take(callId: string): Promise<unknown> {
     const entry = this.parked.get(callId);
     // The run of the node is the proof that the execution goes on, also where n8n gave no answer.
@@ -182,6 +189,7 @@ export class SuspendedWaits implements SuspendedCalls {
     return valueOf(outcome);
   }
 
+  /** Ends a wait; false when no such execution waits for this session. */
   async cancel(executionId: string, sessionKey: string, by: string): Promise<boolean> {
     const entry = this.waiting.find(
       ({ wait }) => wait.executionId === executionId && wait.sessionKey === sessionKey,

@@ -50,3 +50,6 @@ export interface ListenOptions {
   /** What the forms of requests offer that this listener gets; left out for nothing more than the decision. */
   approvalForm?: FormOption[];
 }
+
+/** Gives one event to a listener, see `ChordSession.listen`; a promise that it returns is waited for. */
+export type Deliver = (event: ChordEvent, position: number) => unknown;

@@ -11,7 +11,7 @@ import type {
   WhenRequestOpen,
 } from './control';
 import type { DecidedBy } from './audit';
-import type { ChordEvent, ListenOptions } from './events';
+import type { ChordEvent, Deliver, ListenOptions } from './events';
 import type {
   Attribution,
   ConfirmForm,
@@ -23,16 +23,6 @@ import type {
 } from './requests';
 import type { StatusDocument, StatusRequest } from './status';
 import type { ResultDocument, SessionDocument } from './turns';
-
-/**
- * The session as nodes see it. Every method is asynchronous and takes and returns plain data that survives
- * `structuredClone` (listeners and abort signals aside), so that an implementation in another process fits later.
- */
-
-/** Stops a wait from outside, e.g. when an execution is stopped. Not part of the plain data. */
-export interface CallControl {
-  signal?: AbortSignal;
-}
 
 /** How far a call waits: for the turn, also for its background jobs, or not at all. */
 export type WaitFor = 'turn' | 'jobs' | 'nothing';
@@ -148,15 +138,31 @@ export interface LedgerEntryDocument {
   closed_at: string | null;
 }
 
-/** One leased session. After {@link ChordSession.release} it may not be used any more. */
+/** The calls that an execution of n8n can wait for: what is asked, and what comes of it. */
+export interface SessionCalls {
+  send: { request: SendRequest; result: CallResult };
+  confirm: { request: ConfirmDecision; result: DecisionResult };
+  answer: { request: QuestionAnswer; result: DecisionResult };
+  handoff: { request: HandoffDecision; result: DecisionResult };
+}
+
+/** Such a call as plain data. */
+export type SessionCall<Method extends keyof SessionCalls = keyof SessionCalls> = {
+  [Name in Method]: { method: Name; request: SessionCalls[Name]['request'] };
+}[Method];
+
+/**
+ * One leased session, as nodes see it. Asynchronous throughout, with plain data in and out. After
+ * {@link ChordSession.release} it may not be used any more.
+ */
 export interface ChordSession {
   readonly key: string;
   /** The session as it stands in items, as known now. */
   describe(): Promise<SessionDocument>;
-  send(request: SendRequest, control?: CallControl): Promise<CallResult>;
-  confirm(decision: ConfirmDecision, control?: CallControl): Promise<DecisionResult>;
-  answer(answer: QuestionAnswer, control?: CallControl): Promise<DecisionResult>;
-  handoff(decision: HandoffDecision, control?: CallControl): Promise<DecisionResult>;
+  send(request: SendRequest): Promise<CallResult>;
+  confirm(decision: ConfirmDecision): Promise<DecisionResult>;
+  answer(answer: QuestionAnswer): Promise<DecisionResult>;
+  handoff(decision: HandoffDecision): Promise<DecisionResult>;
   status(request: StatusRequest): Promise<StatusDocument>;
   /**
    * The model pools, or those after setting one. A set pool is read back, since Chord says `ok` for one that does not
@@ -166,9 +172,9 @@ export interface ChordSession {
   /** The roles, or those after taking one. `not_supported` without the roles capability. */
   role(request: RoleRequest): Promise<RolesDocument>;
   /** Begins a new Chord session in this process, or goes on with an earlier one. */
-  switchSession(request: SwitchRequest, control?: CallControl): Promise<SwitchResult>;
+  switchSession(request: SwitchRequest): Promise<SwitchResult>;
   /** Has Chord do something for which it has a slash command only. */
-  command(request: LocalCommandRequest, control?: CallControl): Promise<LocalCommandResult>;
+  command(request: LocalCommandRequest): Promise<LocalCommandResult>;
   /** Cancels the running turn; `false` when nothing ran, and then nothing was written. */
   cancel(): Promise<{ cancelled: boolean }>;
   /**
@@ -180,8 +186,15 @@ export interface ChordSession {
   shell(command: string, callId?: string): Promise<{ output: string; failed: boolean; error: string }>;
   /** What the ledger says of requests: of these ids, else all open ones, of a kind or of any. Never starts a process. */
   requests(query: { ids?: string[]; openOfKind?: RequestKind }): Promise<LedgerEntryDocument[]>;
-  /** Registers a listener; the returned function ends it. A slow or throwing one delays nobody. */
-  listen(options: ListenOptions, listener: (event: ChordEvent) => void): Promise<() => Promise<void>>;
+  /**
+   * Registers a listener, until the lease is given back. A slow or throwing one delays nobody.
+   *
+   * @param deliver gets the events in order, each with its position: the first one of this listener's id is 1. Once it
+   *   has returned, or the promise that it returned is fulfilled, the event is acknowledged. What a production listener
+   *   has not acknowledged comes once more, under its position, when a listener of the same id registers again; a
+   *   request only if it is still open
+   */
+  listen(options: ListenOptions, deliver: Deliver): Promise<void>;
   /** Gives the lease back. Idempotent. Stops nothing: it starts the idle clock. */
   release(): Promise<void>;
 }

@@ -61,7 +61,10 @@ export type Watcher = (reading: Reading, changes: readonly Change[]) => void;
 export class SessionCore {
   state: SessionState = initialState;
 
-  readonly listeners = new Listeners((event, options) => this.handOut(event, options));
+  readonly listeners = new Listeners({
+    handOut: (event, options) => this.handOut(event, options),
+    isOpen: (id) => this.state.ledger.get(id)?.state === 'open',
+  });
 
   readonly inputs = new UnconfirmedInputs(
     () => timestamp(this.clock),

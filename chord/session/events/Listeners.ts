@@ -1,4 +1,4 @@
-import type { ChordEvent, EventFilter, FormOption, ListenOptions } from '../contract';
+import type { ChordEvent, Deliver, EventFilter, FormOption, ListenOptions } from '../contract';
 
 /** What a filter looks at; the event itself is only built when somebody wants it. */
 export interface EventTraits {
@@ -25,41 +25,74 @@ export function takes(filter: EventFilter, traits: EventTraits): boolean {
   return traits.tool === undefined || filter.toolNames.length === 0 || filter.toolNames.includes(traits.tool);
 }
 
-interface Listener {
-  readonly options: ListenOptions;
-  readonly call: (event: ChordEvent) => void;
+/** An event that was given to a listener and not acknowledged yet. */
+interface Given {
+  readonly traits: EventTraits;
+  readonly event: ChordEvent;
 }
 
-/** Request ids that are remembered for each listener, so that none is told twice. */
+/** What is known of a listener by its id, also while it is away. */
+interface Memory {
+  /** Request ids that it has been given: a new activation does not get them again. */
+  readonly requests: Set<string>;
+  /** Of its last event. */
+  position: number;
+  /** What it was given and has not acknowledged, by position. */
+  readonly given: Map<number, Given>;
+}
+
+interface Listener {
+  readonly options: ListenOptions;
+  readonly deliver: Deliver;
+  readonly memory: Memory;
+}
+
+/** Request ids that are remembered for each listener, so that it gets none twice. */
 const rememberedIds = 1000;
 
-/** A manual test of a trigger takes nothing from its production run: each of them is told by itself. */
-const memoryOf = ({ id, production }: ListenOptions): string => `${production ? 'production' : 'test'} ${id}`;
+/** Events that are kept for a listener until it acknowledges them; one that falls behind further loses the oldest. */
+const keptUnacknowledged = 100;
+
+/** A manual test of a trigger takes nothing from its production run: each of them gets every request. */
+const nameOf = ({ id, production }: ListenOptions): string => `${production ? 'production' : 'test'} ${id}`;
+
+/** What the listeners need of the session around them. */
+export interface ListenersDeps {
+  /** The event of a request as a listener gets it, by what its form shall offer. */
+  handOut(event: ChordEvent, options: readonly FormOption[]): ChordEvent;
+  isOpen(requestId: string): boolean;
+}
 
 /** Who listens to a session. A listener that throws is counted and keeps its place. */
 export class Listeners {
   private readonly listeners = new Set<Listener>();
 
-  /** @param handOut what a listener gets of a request, by what its form shall offer */
-  constructor(
-    private readonly handOut: (event: ChordEvent, options: readonly FormOption[]) => ChordEvent = (event) =>
-      event,
-  ) {}
-
-  /** By {@link memoryOf}, also while the listener is away: a new activation is not told again. */
-  private readonly told = new Map<string, Set<string>>();
+  private readonly memories = new Map<string, Memory>();
 
   /** Calls that threw, for diagnostics. */
   failures = 0;
+
+  constructor(private readonly deps: ListenersDeps) {}
 
   get count(): number {
     return this.listeners.size;
   }
 
-  /** Adds a listener; the returned function takes it away, once. */
-  add(options: ListenOptions, call: (event: ChordEvent) => void): () => void {
-    const listener = { options, call };
+  /**
+   * Adds a listener, and gives it what a production listener of its id has not acknowledged. A manual test begins anew.
+   *
+   * @returns takes it away, once
+   */
+  add(options: ListenOptions, deliver: Deliver): () => void {
+    const memory = this.memoryOf(options);
+    const listener = { options, deliver, memory };
     this.listeners.add(listener);
+    const given = [...memory.given];
+    memory.given.clear();
+    for (const [position, { traits, event }] of options.production ? given : []) {
+      const isOver = traits.requestId !== undefined && !this.deps.isOpen(traits.requestId);
+      if (!isOver) this.call(listener, position, { traits, event });
+    }
     return () => {
       this.listeners.delete(listener);
     };
@@ -70,68 +103,79 @@ export class Listeners {
     return [...this.listeners].some(({ options }) => options.production && takes(options.filter, traits));
   }
 
-  /** Tells everybody whose filter takes the event. `build` is called once, and only if somebody does. */
+  /** Gives an event to everybody whose filter takes it. `build` is called once, and only if somebody's does. */
   publish(traits: EventTraits, build: () => ChordEvent): void {
     let event: ChordEvent | undefined;
     for (const listener of this.listeners) {
-      if (this.wants(listener, traits)) {
+      if (this.accepts(listener, traits)) {
         event ??= build();
         this.give(listener, traits, event);
       }
     }
   }
 
-  /** Tells one listener only, named by the options that it came with: what was open before it came. */
+  /** Gives it to one listener only, named by the options that it came with: what was open before it came. */
   publishTo(options: ListenOptions, traits: EventTraits, build: () => ChordEvent): void {
     for (const listener of this.listeners) {
-      if (listener.options === options && this.wants(listener, traits)) {
+      if (listener.options === options && this.accepts(listener, traits)) {
         this.give(listener, traits, build());
       }
     }
   }
 
-  private wants(listener: Listener, traits: EventTraits): boolean {
-    const { filter } = listener.options;
+  private memoryOf(options: ListenOptions): Memory {
+    const name = nameOf(options);
+    const memory = this.memories.get(name) ?? { requests: new Set(), position: 0, given: new Map() };
+    this.memories.set(name, memory);
+    return memory;
+  }
+
+  /** Whether it gets the event now; a request is noted as one that it was given. */
+  private accepts({ options: { filter }, memory }: Listener, traits: EventTraits): boolean {
     const { promptFor } = traits;
-    const repeats = promptFor !== undefined && this.toldTo(listener).has(promptFor);
+    const repeats = promptFor !== undefined && memory.requests.has(promptFor);
     if (repeats && !filter.includeSuppressed) return false;
-    return takes(filter, traits) && this.firstTime(listener, traits);
+    return takes(filter, traits) && noteFirstTime(memory, traits);
   }
 
-  private toldTo({ options }: Listener): Set<string> {
-    const key = memoryOf(options);
-    const told = this.told.get(key) ?? new Set<string>();
-    this.told.set(key, told);
-    return told;
-  }
-
-  private firstTime(listener: Listener, { requestId }: EventTraits): boolean {
-    if (requestId === undefined) return true;
-    const told = this.toldTo(listener);
-    if (told.has(requestId)) return false;
-    told.add(requestId);
-    const [oldest] = told;
-    if (told.size > rememberedIds && oldest !== undefined) told.delete(oldest);
-    return true;
-  }
-
-  private give(listener: Listener, { requestId }: EventTraits, event: ChordEvent): void {
+  private give(listener: Listener, traits: EventTraits, event: ChordEvent): void {
     const { approvalForm = [] } = listener.options;
-    this.call(listener, requestId === undefined ? event : this.handOut(event, approvalForm));
+    listener.memory.position += 1;
+    this.call(listener, listener.memory.position, {
+      traits,
+      event: traits.requestId === undefined ? event : this.deps.handOut(event, approvalForm),
+    });
   }
 
-  private call({ call: tell }: Listener, event: ChordEvent): void {
-    // Typed as returning nothing, but an asynchronous function fits that type too.
-    const call = tell as (event: ChordEvent) => unknown;
-    // Not ours to handle: one listener's fault must not reach another one, nor the reading of stdout.
+  /** Not ours to handle is what a listener throws: it must not reach another one, nor the reading of stdout. */
+  private call(listener: Listener, position: number, given: Given): void {
     const failed = (): void => {
       this.failures += 1;
     };
     try {
-      const result = call(event);
-      if (result instanceof Promise) result.catch(failed);
+      const result = listener.deliver(given.event, position);
+      if (!(result instanceof Promise)) return;
+      keep(listener.memory, position, given);
+      result.then(() => listener.memory.given.delete(position), failed);
     } catch {
+      keep(listener.memory, position, given);
       failed();
     }
   }
+}
+
+/** False for a request that it was given before. */
+function noteFirstTime({ requests }: Memory, { requestId }: EventTraits): boolean {
+  if (requestId === undefined) return true;
+  if (requests.has(requestId)) return false;
+  requests.add(requestId);
+  const [oldest] = requests;
+  if (requests.size > rememberedIds && oldest !== undefined) requests.delete(oldest);
+  return true;
+}
+
+function keep({ given }: Memory, position: number, event: Given): void {
+  given.set(position, event);
+  const [oldest] = given.keys();
+  if (given.size > keptUnacknowledged && oldest !== undefined) given.delete(oldest);
 }

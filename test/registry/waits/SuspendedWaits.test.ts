@@ -31,6 +31,8 @@ interface Started {
   n8n: FakeN8n;
   calls: Calls;
   waits: SuspendedWaits;
+  /** What was said in n8n's log. */
+  said: string[];
 }
 
 function start(folder = temporaryFolder()): Started {
@@ -38,7 +40,9 @@ function start(folder = temporaryFolder()): Started {
   const n8n = new FakeN8n();
   const calls = new Calls(folder, clock);
   const owners = new Owners(folder, new FakeClock());
-  return { folder, clock, n8n, calls, waits: new SuspendedWaits(owners, clock, calls, n8n) };
+  const said: string[] = [];
+  const waits = new SuspendedWaits(owners, clock, calls, n8n, (problem) => said.push(problem));
+  return { folder, clock, n8n, calls, waits, said };
 }
 
 const stored = () => true;
@@ -111,9 +115,9 @@ describe('an address that is none', () => {
     '%s is no end of n8n: the execution waits, and what is wrong is told',
     async (_, n8nAddress, resumeUrl) => {
       const { clock, folder, calls } = start();
-      const waits = new SuspendedWaits(new Owners(folder, new FakeClock()), clock, calls);
       const warnings: string[] = [];
-      waits.warnWith((problem) => warnings.push(problem));
+      const owners = new Owners(folder, new FakeClock());
+      const waits = new SuspendedWaits(owners, clock, calls, undefined, (problem) => warnings.push(problem));
       const call = openCall();
       await waits.park({ ...request(), resumeUrl }, call.call);
       waits.addressIs('c1:default::/p', n8nAddress);
@@ -530,9 +534,7 @@ describe('the executions that wait', () => {
   });
 
   test('one that has not gone on for ten minutes is said once, with the cure, until it goes on', async () => {
-    const { n8n, waits, clock } = start();
-    const said: string[] = [];
-    waits.warnWith((problem) => said.push(problem));
+    const { n8n, waits, clock, said } = start();
     n8n.answers = Array<ResumeAnswer>(1000).fill('later');
     n8n.reason = 'https://127.0.0.1:5678: self-signed certificate';
     await waits.park(request(), () => Promise.resolve(1));
@@ -552,9 +554,7 @@ describe('the executions that wait', () => {
   });
 
   test('one whose resume call n8n holds back says so, and ends when n8n says that it was stopped', async () => {
-    const { folder, n8n, waits, clock } = start();
-    const said: string[] = [];
-    waits.warnWith((problem) => said.push(problem));
+    const { folder, n8n, waits, clock, said } = start();
     n8n.onCall = (_, token) => waits.claim('e1', token, stored);
     n8n.answers = ['unanswered'];
     await waits.park(request(), () => Promise.resolve(1));

@@ -1,8 +1,8 @@
+import type { CallControl } from '../../../chord/session/core/CallControl';
 import { ChordError } from '../../../chord/errors';
 import type { ExitReport } from '../../../chord/process';
 import { Session } from '../../../chord/session';
 import type {
-  CallControl,
   CallResult,
   ChordEvent,
   ConfirmDecision,

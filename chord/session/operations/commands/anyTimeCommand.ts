@@ -1,4 +1,5 @@
-import type { CallControl, LocalCommandResult, MessageRules } from '../../contract';
+import type { CallControl } from '../../core/CallControl';
+import type { LocalCommandResult, MessageRules } from '../../contract';
 import type { SessionCore } from '../../core/SessionCore';
 import { noNote, type CallNote } from '../call/CallNote';
 import { inPlace } from './inPlace';

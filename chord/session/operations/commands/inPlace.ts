@@ -1,5 +1,5 @@
+import type { CallControl } from '../../core/CallControl';
 import { checkInput } from '../send/checkMessage';
-import type { CallControl } from '../../contract';
 import type { Rules } from '../../input/SendQueue';
 import type { SessionCore } from '../../core/SessionCore';
 import { waitOverError } from '../call/wait';

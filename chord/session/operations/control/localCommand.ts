@@ -1,6 +1,6 @@
+import type { CallControl } from '../../core/CallControl';
 import { ChordError } from '../../../errors';
 import type {
-  CallControl,
   LocalCommandRequest,
   LocalCommandResult,
   MessageRules,

@@ -1,6 +1,7 @@
+import type { CallControl } from '../../core/CallControl';
 import { ChordError } from '../../../errors';
 import { checkInput } from '../send/checkMessage';
-import type { CallControl, SwitchRequest, SwitchResult } from '../../contract';
+import type { SwitchRequest, SwitchResult } from '../../contract';
 import type { SessionCore } from '../../core/SessionCore';
 import { noNote, type CallNote } from '../call/CallNote';
 import { changeSession, newSession } from '../commands/changeSession';

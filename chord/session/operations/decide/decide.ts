@@ -1,3 +1,4 @@
+import type { CallControl } from '../../core/CallControl';
 import { timestamp } from '../../../clock';
 import { ChordError } from '../../../errors';
 import type { Decision } from './Decision';
@@ -6,7 +7,6 @@ import { requestFacts, answerable, closedError } from './answerable';
 import { checkTransfer } from '../send/checkMessage';
 import type {
   AnswerTarget,
-  CallControl,
   DecisionAction,
   DecisionResult,
   RequestKind,

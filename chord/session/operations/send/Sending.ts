@@ -1,7 +1,8 @@
+import type { CallControl } from '../../core/CallControl';
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../../errors';
 import { checkCapabilities, checkInput, contentOf } from './checkMessage';
-import type { CallControl, CallResult, ResultDocument, SendRequest } from '../../contract';
+import type { CallResult, ResultDocument, SendRequest } from '../../contract';
 import type { CallNote } from '../call/CallNote';
 import { newSession } from '../commands/changeSession';
 import { unknownOutcome, type Receipt } from '../../input/UnconfirmedInputs';

@@ -1,5 +1,6 @@
+import type { CallControl } from '../../core/CallControl';
 import { checkMessage } from './checkMessage';
-import type { CallControl, CallResult, SendRequest } from '../../contract';
+import type { CallResult, SendRequest } from '../../contract';
 import type { CallNote } from '../call/CallNote';
 import { Sending, type FirstMessage } from './Sending';
 import type { SessionCore } from '../../core/SessionCore';

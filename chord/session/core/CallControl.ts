@@ -1,0 +1,4 @@
+/** Ends a call from outside, e.g. when n8n stops its execution. */
+export interface CallControl {
+  signal?: AbortSignal;
+}

@@ -22,7 +22,7 @@ const layer = (target, from) => ({
   message: `Imports point one way: ${target} may not know this.`,
 });
 
-const base = ['chord/errors.ts', 'chord/clock.ts'];
+const base = ['chord/errors.ts', 'chord/errorDocument.ts', 'chord/clock.ts'];
 const protocol = [...base, 'chord/protocol'];
 const process = [...protocol, 'chord/process'];
 const session = [...process, 'chord/session'];

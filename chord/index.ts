@@ -12,4 +12,5 @@ export { isAudited } from './session/operations/decide/DecisionAudit';
 export { unattributed } from './session/state/Ledger';
 export { neutral } from './session/text/neutral';
 export type * from './session/contract';
+export { makeCall } from './session/makeCall';
 export { requestTexts, textsOf } from './session/events/eventTexts';

@@ -2,8 +2,8 @@ import type { SessionCall, SessionCalls } from './contract';
 import type { CallControl } from './core/CallControl';
 
 /** Whoever the calls can be made to. */
-type Callee<Method extends keyof SessionCalls> = {
-  [Name in Method]: (
+type Callee = {
+  [Name in keyof SessionCalls]: (
     request: SessionCalls[Name]['request'],
     control?: CallControl,
   ) => Promise<SessionCalls[Name]['result']>;
@@ -11,7 +11,7 @@ type Callee<Method extends keyof SessionCalls> = {
 
 /** Makes a call that was described as plain data. */
 export const makeCall = <Method extends keyof SessionCalls>(
-  session: Callee<Method>,
+  session: Callee,
   call: SessionCall<Method>,
   control?: CallControl,
 ): Promise<SessionCalls[Method]['result']> => session[call.method](call.request, control);

@@ -5,7 +5,7 @@ import {
   type ConfirmForm,
   type NewRule,
 } from '../../chord';
-import type { Answering, Give } from '../shared/run/answering';
+import type { Answering, CallFor } from '../shared/run/answering';
 import { formLabels } from '../shared/form/formLabels';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { readStepDecision, type Remember } from '../shared/approvalStep/stepDecision';
@@ -69,15 +69,14 @@ const readDecision = (parameters: ParameterReader, stepResult: unknown): Answer 
     : denial(parameters, step.reason);
 };
 
-const give =
-  (decision: Answer): Give =>
-  (session, target, control) =>
-    session.confirm({ ...decision, ...target }, control);
+const callFor =
+  (decision: Answer): CallFor =>
+  (target) => ({ method: 'confirm', request: { ...decision, ...target } });
 
 /** How requests for approval are answered. */
 export const confirmAnswering: Answering = {
   kind: 'confirm',
   fromStep: (parameters) => decisionOf(parameters) === 'fromStep',
-  read: (parameters, step) => give(readDecision(parameters, step)),
-  refuse: (denyReason) => give({ ...nothingMore, action: 'deny', denyReason }),
+  read: (parameters, step) => callFor(readDecision(parameters, step)),
+  refuse: (denyReason) => callFor({ ...nothingMore, action: 'deny', denyReason }),
 };

@@ -5,6 +5,7 @@ import { asJson } from '../shared/items/json';
 import { readConnection } from '../shared/settings/connection';
 import { heldRequests } from '../shared/upstream/lineRequests';
 import { RunData } from '../shared/upstream/RunData';
+import { stoppable } from '../shared/run/stoppable';
 import { withSession } from '../shared/run/withSession';
 import { operate, processFor } from './operations';
 import { readControlSettings } from './settings';
@@ -28,9 +29,10 @@ export const controlItem = async (
     heldRequests: heldRequests(new RunData(context, itemIndex), context.getInputData()[itemIndex]?.json),
     callId: callIdOf(context, itemIndex),
   };
-  const control = { signal: context.getExecutionCancelSignal() };
   return await withSession(open, async (session) => {
-    const { outcome, summary, facts } = await operate[operation](session, { settings, open, rules, control });
+    const { outcome, summary, facts } = await stoppable(context, rules.callId, () =>
+      operate[operation](session, { settings, open, rules }),
+    );
     const document = {
       operation,
       outcome,

@@ -1,5 +1,4 @@
 import {
-  type CallControl,
   type ChordSession,
   type MessageRules,
   type ModelPoolsDocument,
@@ -23,7 +22,6 @@ interface Work {
   settings: ControlSettings;
   open: OpenRequest;
   rules: MessageRules;
-  control: CallControl;
 }
 
 type Operate = (session: ChordSession, work: Work) => Promise<Outcome>;
@@ -106,10 +104,10 @@ export const operate: Record<Operation, Operate> = {
       ? done('The running work was cancelled.', { cancelled })
       : unchanged('Nothing was running, so nothing was cancelled.', { cancelled });
   },
-  newSession: async (session, { settings: { force }, rules, control }) =>
-    switched(await session.switchSession({ ...rules, sessionId: '', force }, control)),
-  resumeSession: async (session, { settings: { force, sessionId }, rules, control }) =>
-    switched(await session.switchSession({ ...rules, sessionId, force }, control)),
+  newSession: async (session, { settings: { force }, rules }) =>
+    switched(await session.switchSession({ ...rules, sessionId: '', force })),
+  resumeSession: async (session, { settings: { force, sessionId }, rules }) =>
+    switched(await session.switchSession({ ...rules, sessionId, force })),
   stopProcess: async (session, work) =>
     (await stop(session, work)) ? done('Chord was stopped.') : unchanged('Chord was not running.'),
   restartProcess: async (session, work) => {
@@ -124,14 +122,14 @@ export const operate: Record<Operation, Operate> = {
       ...result,
     });
   },
-  compact: async (session, { rules, control }) => {
-    const result = await session.command({ ...rules, command: 'compact' }, control);
+  compact: async (session, { rules }) => {
+    const result = await session.command({ ...rules, command: 'compact' });
     if (result.skipped !== undefined) return skipped(result.skipped);
     return done(result.text || 'Chord was asked to shorten the conversation.', { text: result.text });
   },
-  loopOff: async (session, { rules, control }) => {
+  loopOff: async (session, { rules }) => {
     if (!(await isRunning(session))) return unchanged('Chord is not running, so there is no loop to end.');
-    const result = await session.command({ ...rules, command: 'loop_off' }, control);
+    const result = await session.command({ ...rules, command: 'loop_off' });
     if (result.skipped !== undefined) return skipped(result.skipped);
     return done(result.text || 'Loop mode was ended.', { text: result.text });
   },

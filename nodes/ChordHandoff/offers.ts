@@ -1,23 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import {
-  ChordError,
-  offeredPools,
-  type ConnectionSettings,
-  type HandoffDocument,
-  type HandoffTarget,
-} from '../../chord';
+import { ChordError, offeredPools, type HandoffDocument, type HandoffTarget } from '../../chord';
 import { editorParameters } from '../shared/editor/editorParameters';
 import { listResult } from '../shared/editor/listResult';
 import { readConnection } from '../shared/settings/connection';
-import type { NamedSession } from '../shared/settings/session';
 import { readTarget } from '../shared/settings/target';
-import { withSession } from '../shared/run/withSession';
 import { registry } from '../shared/run/registry';
-
-const keyOf = async (settings: ConnectionSettings, { address, start }: NamedSession): Promise<string> =>
-  await withSession({ settings, address, start, process: 'never', holder: 'Editor' }, (session) =>
-    Promise.resolve(session.key),
-  );
 
 /** Where the session is left to be found, every session of the credential can be meant: no item is there to say which. */
 const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocument[]> => {
@@ -25,7 +12,9 @@ const openHandoffs = async (context: ILoadOptionsFunctions): Promise<HandoffDocu
   const { session, request } = readTarget(editorParameters(context), connection);
   const sessions = await registry().list(connection.credentialId);
   const key =
-    session.from === 'named' ? await keyOf(connection, session) : session.from === 'key' && session.key;
+    session.from === 'named'
+      ? await registry().keyOf({ settings: connection, address: session.address })
+      : session.from === 'key' && session.key;
   const meant = sessions.filter((status) => key === false || status.session.key === key);
   const handoffs = meant
     .flatMap(({ open_requests: requests }) => requests)

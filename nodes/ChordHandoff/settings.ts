@@ -1,5 +1,5 @@
 import type { AnswerTarget, HandoffDecision } from '../../chord';
-import type { Answering, Give } from '../shared/run/answering';
+import type { Answering, CallFor } from '../shared/run/answering';
 import { formLabels } from '../shared/form/formLabels';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import type { StepDecision } from '../shared/approvalStep/acceptedWords';
@@ -40,15 +40,14 @@ const readDecision = (parameters: ParameterReader, step: unknown): Decision => {
   return decide(parameters, actions[meaning], step, reason);
 };
 
-const give =
-  (decision: Decision): Give =>
-  (session, target, control) =>
-    session.handoff({ ...decision, ...target }, control);
+const callFor =
+  (decision: Decision): CallFor =>
+  (target) => ({ method: 'handoff', request: { ...decision, ...target } });
 
 /** How plans are answered. */
 export const handoffAnswering: Answering = {
   kind: 'handoff',
   fromStep: (parameters) => decisionOf(parameters) === 'fromStep',
-  read: (parameters, step) => give(readDecision(parameters, step)),
-  refuse: (denyReason) => give({ action: 'deny', agent: '', pool: '', denyReason }),
+  read: (parameters, step) => callFor(readDecision(parameters, step)),
+  refuse: (denyReason) => callFor({ action: 'deny', agent: '', pool: '', denyReason }),
 };

@@ -1,5 +1,5 @@
 import { ChordError, type AnswerTarget, type QuestionAnswer } from '../../chord';
-import type { Answering, Give } from '../shared/run/answering';
+import type { Answering, CallFor } from '../shared/run/answering';
 import type { ParameterReader } from '../shared/settings/ParameterReader';
 import { continueSession } from '../shared/settings/session';
 import { readStepAnswer } from '../shared/approvalStep/stepAnswer';
@@ -39,10 +39,9 @@ const readAnswer = (parameters: ParameterReader, stepResult: unknown): Answer =>
   }
 };
 
-const give =
-  (answer: Answer): Give =>
-  (session, target, control) =>
-    session.answer({ ...answer, ...target }, control);
+const callFor =
+  (answer: Answer): CallFor =>
+  (target) => ({ method: 'answer', request: { ...answer, ...target } });
 
 /**
  * How questions are answered. A newer Chord keeps its questions over the end of the process, so the session is continued
@@ -52,6 +51,6 @@ export const questionAnswering: Answering = {
   kind: 'question',
   open: { process: 'on_demand', start: continueSession },
   fromStep: (parameters) => modeOf(parameters) === 'fromStep',
-  read: (parameters, step) => give(readAnswer(parameters, step)),
-  refuse: () => give({ ...nothing, action: 'decline' }),
+  read: (parameters, step) => callFor(readAnswer(parameters, step)),
+  refuse: () => callFor({ ...nothing, action: 'decline' }),
 };

@@ -31,11 +31,10 @@ export const sendItem = async (context: IExecuteFunctions, itemIndex: number): P
         : [];
     return {
       open: { settings: connection, ...session, process: 'on_demand' },
-      work: (opened, control) =>
-        opened.send(
-          { ...request, callId: callIdOf(context, itemIndex), heldRequests: heldRequestIds },
-          control,
-        ),
+      call: {
+        method: 'send',
+        request: { ...request, callId: callIdOf(context, itemIndex), heldRequests: heldRequestIds },
+      },
     };
   });
   return { result, session: sessionOf(result) };

@@ -29,11 +29,16 @@ export class Delivery {
     this.openGate();
   }
 
-  /** Emits an event once all earlier ones have been emitted and n8n takes items. Never throws. */
-  add(event: ChordEvent): void {
+  /**
+   * Emits an event once all earlier ones have been emitted and n8n takes items.
+   *
+   * @returns settled when that is done; never when the trigger is closed before, so that the event is not acknowledged and
+   *   comes again with the next activation
+   */
+  add(event: ChordEvent): Promise<void> {
     this.queue = this.queue
       .then(async () => {
-        if (this.signal.aborted) return;
+        if (this.signal.aborted) await new Promise<never>(() => undefined);
         this.context.emit([[await eventItem(event, prepareBinaryOf(this.context))]]);
         await this.afterEach();
       })
@@ -43,5 +48,6 @@ export class Delivery {
           reason: asChordError(error).message,
         });
       });
+    return this.queue;
   }
 }

@@ -19,7 +19,7 @@ export class EventIntake {
     private readonly context: ITriggerFunctions,
     private readonly chosen: EventFilter,
     private readonly signal: AbortSignal,
-    private readonly deliver: (event: ChordEvent) => void,
+    private readonly deliver: (event: ChordEvent) => Promise<void>,
   ) {}
 
   /** What the trigger listens to. An unexpected end always, since it is reported even where it makes no item. */
@@ -30,10 +30,12 @@ export class EventIntake {
       : { ...this.chosen, events: [...events, exit] };
   }
 
-  receive(event: ChordEvent): void {
-    if (this.signal.aborted) return;
+  /** @returns settled when it is done with the event */
+  async receive(event: ChordEvent): Promise<void> {
     if (event.event !== exit || (this.isChosen(exit) && !this.isStarting)) {
-      this.deliver(event);
+      await this.deliver(event);
+    } else if (this.signal.aborted) {
+      return;
     } else if (this.isStarting) {
       this.withheld = event;
     } else {
@@ -56,7 +58,7 @@ export class EventIntake {
   releaseWithheld(): boolean {
     const { withheld } = this;
     this.withheld = undefined;
-    if (withheld) this.receive(withheld);
+    if (withheld) void this.receive(withheld);
     return withheld !== undefined;
   }
 

@@ -21,7 +21,7 @@ import type { TriggerSettings } from './settings';
 export class Listening {
   private session: ChordSession | undefined;
 
-  private stopListening: (() => Promise<void>) | undefined;
+  private isRegistered = false;
 
   private retry: ClockTimer | undefined;
 
@@ -79,11 +79,9 @@ export class Listening {
   async close(): Promise<void> {
     this.closing.abort();
     this.retry?.cancel();
-    const { session, stopListening } = this;
+    const { session } = this;
     this.session = undefined;
-    this.stopListening = undefined;
     try {
-      await stopListening?.();
       await session?.release();
     } catch (error) {
       this.context.logger.warn(`${this.context.getNode().name} could not be closed cleanly.`, {
@@ -111,7 +109,18 @@ export class Listening {
   /** Listens first and starts Chord afterwards, so that nothing is missed when the start fails and somebody else's works. */
   private async connect(attended?: string): Promise<void> {
     this.session ??= await registry().open(this.opening('on_demand'));
-    this.stopListening ??= await this.session.listen(
+    if (!this.isRegistered) await this.register(this.session);
+    if (this.settings.startOnActivation) await this.startChord(attended);
+    if (this.isClosed) {
+      await this.close();
+      return;
+    }
+    this.reported = false;
+    await this.warn();
+  }
+
+  private async register(session: ChordSession): Promise<void> {
+    await session.listen(
       {
         id: `${this.context.getWorkflow().id ?? ''}/${this.context.getNode().id}`,
         filter: this.intake.filter,
@@ -121,13 +130,7 @@ export class Listening {
       },
       (event) => this.intake.receive(event),
     );
-    if (this.settings.startOnActivation) await this.startChord(attended);
-    if (this.isClosed) {
-      await this.close();
-      return;
-    }
-    this.reported = false;
-    await this.warn();
+    this.isRegistered = true;
   }
 
   private async startChord(attended: string | undefined): Promise<void> {

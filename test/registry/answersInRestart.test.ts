@@ -5,7 +5,7 @@ import { Gate, message, Rig } from './support/Rig';
 
 /** While Chord is being started again nothing tells yet whether a request is still open. */
 
-const { message: _, ...waiting } = message('', { waitFor: 'nothing' });
+const { message: _, ...waiting } = message('', { waitFor: 'nothing', callId: 'e1/node/0/0' });
 
 const confirming = (requestId: string): ConfirmDecision => ({
   ...waiting,
@@ -95,7 +95,7 @@ describe.each(answers)('%s', (kind, answer) => {
     const { rig, responder } = await crashed(kind);
     const answered = failure(answer(responder));
     await settle();
-    expect(await rig.registry.cancelCall(callId)).toBe(true);
+    expect(await rig.registry.cancelCall(waiting.callId)).toBe(true);
     expect(await answered).toMatchObject({ code: 'interrupted' });
   });
 });

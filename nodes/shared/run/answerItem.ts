@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, unattributed, type Attribution, type DecisionResult } from '../../../chord';
-import type { Answering, Give } from './answering';
+import type { Answering, CallFor } from './answering';
 import { readAttribution } from '../approvalStep/attribution';
 import { answerCall, itemParameters } from './execution';
 import type { AskedRequest } from './noteRefused';
@@ -77,22 +77,21 @@ export const answerItem = async (
     : fixed;
   if (instead === 'leave') return { notDecided: nobodyAnswered };
 
-  const readAnswer = (answering: Answering): Give => {
+  const readAnswer = (answering: Answering): CallFor => {
     if (instead === 'deny') return answering.refuse(nobodyAnswered);
-    const give = answering.read(parameters, step);
+    const callFor = answering.read(parameters, step);
     if (needsResponder) checkResponder(attribution);
-    return give;
+    return callFor;
   };
   const call = callSession(context, itemIndex, readWaitMode(waitOptions), async () => {
     const finder = new TargetFinder(context, itemIndex, connection, choice, kinds);
     const { open, answering, ...target } = await finder.find();
     const sessionKey = 'key' in open.address ? open.address.key : '';
     onFound({ kind: answering.kind, id: target.requestId, sessionKey });
-    const give = readAnswer(answering);
+    const callFor = readAnswer(answering);
     return {
       open: { ...open, ...answering.open },
-      work: (session, control) =>
-        give(session, { ...waiting, ...target, ...answerCall(context, itemIndex), attribution }, control),
+      call: callFor({ ...waiting, ...target, ...answerCall(context, itemIndex), attribution }),
     };
   });
   return await (instead === 'deny' ? call.catch(alreadyClosed) : call);

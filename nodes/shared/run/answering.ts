@@ -1,19 +1,8 @@
-import type {
-  AnswerTarget,
-  CallControl,
-  ChordSession,
-  DecisionResult,
-  OpenRequest,
-  RequestKind,
-} from '../../../chord';
+import type { AnswerTarget, OpenRequest, RequestKind, SessionCall } from '../../../chord';
 import type { ParameterReader } from '../settings/ParameterReader';
 
-/** Gives an answer that was read and checked to the session that asked. */
-export type Give = (
-  session: ChordSession,
-  target: AnswerTarget,
-  control: CallControl,
-) => Promise<DecisionResult>;
+/** The call that gives an answer, which was read and checked, to the request that it is for. */
+export type CallFor = (target: AnswerTarget) => SessionCall<'confirm' | 'answer' | 'handoff'>;
 
 /** How requests of one kind are answered: by the node that is made for it, and by Chord Answer. */
 export interface Answering {
@@ -28,7 +17,7 @@ export interface Answering {
    * @param step what the approval step gave; `undefined` when nobody answered
    * @throws ChordError `no_decision`, or what else is wrong with it
    */
-  read(parameters: ParameterReader, step: unknown): Give;
+  read(parameters: ParameterReader, step: unknown): CallFor;
   /** Refuses what was asked, because nobody answered. */
-  refuse(reason: string): Give;
+  refuse(reason: string): CallFor;
 }

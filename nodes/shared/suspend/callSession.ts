@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { ChordError, type CallControl, type ChordSession, type OpenRequest } from '../../../chord';
+import { ChordError, makeCall, type OpenRequest, type SessionCall, type SessionCalls } from '../../../chord';
 import { callIdOf, openedBy } from '../run/execution';
 import { isTool } from '../run/isTool';
+import { stoppable } from '../run/stoppable';
 import { withSession } from '../run/withSession';
 import { Suspended } from './Suspended';
 import { registry } from '../run/registry';
@@ -27,10 +28,10 @@ const refuseInTool = (context: IExecuteFunctions): void => {
   );
 };
 
-/** A call to a session: which one, and what is asked of it, which has the name that {@link callIdOf} gives. */
-export interface SessionCall<Result> {
+/** A call to a session: which one, and what is asked of it by the name that {@link callIdOf} gives. */
+export interface PlannedCall<Method extends keyof SessionCalls> {
   open: Omit<OpenRequest, 'holder' | 'attended'>;
-  work: (session: ChordSession, control: CallControl) => Promise<Result>;
+  call: SessionCall<Method>;
 }
 
 /**
@@ -41,61 +42,43 @@ export interface SessionCall<Result> {
  *   it would look at (open requests, upstream items) has changed since
  * @throws Suspended when the call is under way and n8n shall wait for it
  */
-export const callSession = async <Result>(
+export const callSession = async <Method extends keyof SessionCalls>(
   context: IExecuteFunctions,
   itemIndex: number,
   waitMode: WaitMode,
-  plan: () => Promise<SessionCall<Result>>,
-): Promise<Result> => {
+  plan: () => Promise<PlannedCall<Method>>,
+): Promise<SessionCalls[Method]['result']> => {
+  const callId = callIdOf(context, itemIndex);
   if (waitMode === 'running') {
-    const { open, work } = await plan();
+    const { open, call } = await plan();
     return await withSession({ ...open, ...openedBy(context) }, (session) =>
-      work(session, { signal: context.getExecutionCancelSignal() }),
+      stoppable(context, callId, () => makeCall(session, call)),
     );
   }
   refuseInTool(context);
-  const callId = callIdOf(context, itemIndex);
   const notes = (context.getContext('node')[notesKey] ??= {}) as IDataObject;
   // The execution was suspended for this call: it is never made a second time.
-  if (notes[callId] === true) return (await registry().waits.take(callId)) as Result;
-  await park(context, itemIndex, callId, await plan(), notes);
+  if (notes[callId] === true) {
+    return (await registry().waits.take(callId)) as SessionCalls[Method]['result'];
+  }
+  await park(context, itemIndex, await plan());
+  notes[callId] = true;
   throw new Suspended();
 };
 
-/** Starts the call and gives it to the registry to keep. */
-const park = async <Result>(
+/** Has the registry make the call and keep what comes of it. */
+const park = async (
   context: IExecuteFunctions,
   itemIndex: number,
-  callId: string,
-  { open, work }: SessionCall<Result>,
-  notes: IDataObject,
+  { open, call }: PlannedCall<keyof SessionCalls>,
 ): Promise<void> => {
-  const by = openedBy(context);
   const { name, id } = context.getWorkflow();
-  const { waits } = registry();
-  waits.warnWith((problem) => context.logger.warn(problem));
-  const session = await registry().open({ ...open, ...by });
-  // The execution ends here and its stop signal with it; the call goes on in the registry.
-  const call = (control: CallControl) => work(session, control).finally(() => void session.release());
-  let isParked = false;
-  try {
-    await waits.park(
-      {
-        callId,
-        executionId: context.getExecutionId(),
-        resumeUrl: resumeUrlOf(context, itemIndex),
-        n8nAddress: open.settings.n8nAddress,
-        sessionKey: session.key,
-        waiter: by.holder,
-        workflow: name ?? id ?? '',
-        node: context.getNode().name,
-      },
-      call,
-    );
-    isParked = true;
-  } finally {
-    // Where the wait could not be noted, the call was not made.
-    if (!isParked) await session.release();
-  }
-  notes[callId] = true;
+  await registry().waits.park({
+    open: { ...open, ...openedBy(context) },
+    call,
+    executionId: context.getExecutionId(),
+    resumeUrl: resumeUrlOf(context, itemIndex),
+    workflow: name ?? id ?? '',
+    node: context.getNode().name,
+  });
 };

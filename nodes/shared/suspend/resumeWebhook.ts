@@ -69,15 +69,15 @@ const stackEntry = (context: IWebhookFunctions): IExecuteData | undefined =>
   (context as unknown as { executeData?: IExecuteData }).executeData;
 
 /**
- * Whether n8n has loaded the execution as it is since this call was parked, and not as it was stored before; also an
- * internal of n8n, and without it nobody can know.
+ * The calls that the execution waits for in the state that n8n has loaded, which may be an older one than it was parked
+ * in; `null` where this internal of n8n is not there, so that there is no telling.
  */
-const isStored = (context: IWebhookFunctions, callId: string): boolean => {
+const storedCalls = (context: IWebhookFunctions): string[] | null => {
   const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
   const contexts = runExecutionData?.executionData?.contextData;
-  if (!contexts) return true;
-  const notes = contexts[`node:${context.getNode().name}`]?.[notesKey] as IDataObject | undefined;
-  return notes?.[callId] === true;
+  if (!contexts) return null;
+  const notes = (contexts[`node:${context.getNode().name}`]?.[notesKey] ?? {}) as IDataObject;
+  return Object.keys(notes).filter((callId) => notes[callId] === true);
 };
 
 const unsupported = (): INodeExecutionData =>
@@ -90,11 +90,14 @@ const unsupported = (): INodeExecutionData =>
   );
 
 /** Lets n8n run the node again with its own items. The token is claimed before anything else can happen. */
-const resume = (context: IWebhookFunctions): IWebhookResponseData => {
+const resume = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
   if ((context.getRequestObject() as { method: string }).method !== 'POST')
     return refuse(context, 405, 'Opening this address does nothing.', waitsMark);
-  const { waits } = getRegistry();
-  const claim = waits.claim(context.getExecutionId(), tokenOf(context), (id) => isStored(context, id));
+  const claim = await getRegistry().waits.claim({
+    executionId: context.getExecutionId(),
+    token: tokenOf(context),
+    storedCalls: storedCalls(context),
+  });
   if (claim === 'refused') return refuse(context, 403, 'This execution is not waiting for this call.');
   if (claim === 'too_early')
     return refuse(context, 425, 'n8n has not yet stored that this execution is waiting.');
@@ -108,7 +111,7 @@ const resume = (context: IWebhookFunctions): IWebhookResponseData => {
 /** The resume call. It never throws: n8n would resume the execution with an empty item (measured). */
 export const answerResumeCall = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
   try {
-    return resume(context);
+    return await resume(context);
   } catch {
     return refuse(context, 500, 'The call could not be handled. The execution keeps waiting.');
   }

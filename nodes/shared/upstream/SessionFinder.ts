@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ChordError, type ConnectionSettings, type OpenRequest } from '../../../chord';
 import { openedBy } from '../run/execution';
+import { registry } from '../run/registry';
 import { withSession } from '../run/withSession';
 import { continueSession } from '../settings/session';
 import type { SessionChoice } from '../settings/target';
@@ -44,7 +45,7 @@ export class SessionFinder {
     for (const { sessionKey, id } of requests) refuseSample(sessionKey, id);
     const [first] = requests;
     if (!first || this.choice.from === 'auto') return requests;
-    const key = await withSession(this.opening(''), (session) => Promise.resolve(session.key));
+    const key = await registry().keyOf(this.opening(''));
     const here = requests.filter(({ sessionKey }) => sessionKey === '' || sessionKey === key);
     if (here.length > 0) return here;
     throw new ChordError(

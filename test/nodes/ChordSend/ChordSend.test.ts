@@ -304,11 +304,9 @@ it('images become binary data; one whose file is gone says so', async () => {
 describe('a stopped execution', () => {
   it('B55: ends the wait, and works on nothing more', async () => {
     let stop: () => void = () => undefined;
-    session().onSend = async (_request, control) =>
+    session().onSend = async () =>
       await new Promise((_resolve, reject) => {
-        control?.signal?.addEventListener('abort', () => {
-          reject(new ChordError('interrupted', 'The execution was stopped.'));
-        });
+        bench.registry.onCancel = () => reject(new ChordError('interrupted', 'The execution was stopped.'));
         stop();
       });
     const { run: result } = await bench.engine.execute(

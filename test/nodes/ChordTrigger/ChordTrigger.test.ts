@@ -133,7 +133,7 @@ describe('items', () => {
 
   it('B04, B05: closing may be repeated, and never throws', async () => {
     const active = await activate();
-    session().listeners[0]!.call(session().event('toast'));
+    void session().listeners[0]!.deliver(session().event('toast'), 1);
     await close(active);
     await expect(close(active)).resolves.toBeUndefined();
     session().publish(session().ask(confirmRequest('late')));

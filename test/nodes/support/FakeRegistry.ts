@@ -1,5 +1,6 @@
 import type { ChordRegistry, OpenRequest } from '../../../chord/registry/contract';
 import type { ChordSession, StatusDocument, DecisionAttempt } from '../../../chord/session/contract';
+import { registryVersion } from '../../../chord/registry/globalRegistry';
 import { FakeSession } from './FakeSession';
 
 const notUsed = async (): Promise<never> => {
@@ -22,10 +23,9 @@ export class FakeRegistry implements ChordRegistry {
 
   readonly waits = {
     park: notUsed,
-    claim: () => 'refused' as const,
+    claim: async () => 'refused' as const,
     take: notUsed,
     cancel: notUsed,
-    warnWith: () => undefined,
   };
 
   /** Runs of nodes that have come to their end. */
@@ -43,7 +43,7 @@ export class FakeRegistry implements ChordRegistry {
 
   /** Puts the registry where the nodes look for it; the registry's own tests hold on to this place. */
   install(): void {
-    const slot = { version: 1, loadedFrom: __filename, registry: this };
+    const slot = { version: registryVersion, loadedFrom: __filename, registry: this };
     Object.assign(globalThis, { [Symbol.for('n8n-nodes-chord.registry')]: slot });
   }
 
@@ -56,10 +56,24 @@ export class FakeRegistry implements ChordRegistry {
   async open(request: OpenRequest): Promise<ChordSession> {
     this.opened.push(request);
     await this.onOpen(request);
-    const { address } = request;
-    const key = 'key' in address ? address.key : `${address.sessionName}:${address.projectDirectory}`;
     this.leases += 1;
-    return this.lease(this.session(key));
+    return this.lease(this.session(await this.keyOf(request)));
+  }
+
+  async keyOf({ address }: Pick<OpenRequest, 'address'>): Promise<string> {
+    return 'key' in address ? address.key : `${address.sessionName}:${address.projectDirectory}`;
+  }
+
+  /** Calls that were to be ended. */
+  readonly cancelled: string[] = [];
+
+  /** Called when a call is to be ended. */
+  onCancel: () => void = () => undefined;
+
+  async cancelCall(callId: string): Promise<boolean> {
+    this.cancelled.push(callId);
+    this.onCancel();
+    return true;
   }
 
   async list(): Promise<StatusDocument[]> {
@@ -103,12 +117,13 @@ export class FakeRegistry implements ChordRegistry {
 
   private lease(session: FakeSession): ChordSession {
     let released = false;
+    const ends: (() => void)[] = [];
     return {
       key: session.key,
       describe: async () => session.document(),
-      send: async (request, control) => {
+      send: async (request) => {
         session.sent.push(request);
-        return await session.onSend(request, control);
+        return await session.onSend(request);
       },
       confirm: async (decision) => await session.confirm(decision),
       status: async () => this.status(session),
@@ -118,15 +133,13 @@ export class FakeRegistry implements ChordRegistry {
             ? ids.includes(request.id)
             : state === 'open' && (openOfKind === undefined || request.kind === openOfKind),
         ),
-      listen: async (options, call) => {
-        const listener = { options, call };
+      listen: async (options, deliver) => {
+        const listener = { options, deliver };
         session.listeners.push(listener);
-        return async () => {
-          const index = session.listeners.indexOf(listener);
-          if (index >= 0) session.listeners.splice(index, 1);
-        };
+        ends.push(() => session.listeners.splice(session.listeners.indexOf(listener), 1));
       },
       release: async () => {
+        for (const end of ends.splice(0)) end();
         if (!released) this.leases -= 1;
         released = true;
       },

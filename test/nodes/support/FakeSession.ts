@@ -2,9 +2,9 @@ import { ChordError } from '../../../chord/errors';
 import { unattributed } from '../../../chord/session/state/Ledger';
 import type {
   AcknowledgeResult,
-  CallControl,
   CallResult,
   ChordEvent,
+  Deliver,
   ConfirmDecision,
   ConfirmDocument,
   DecisionResult,
@@ -38,14 +38,12 @@ export class FakeSession {
 
   readonly confirmed: ConfirmDecision[] = [];
 
-  readonly listeners: { options: ListenOptions; call: (event: ChordEvent) => void }[] = [];
+  readonly listeners: { options: ListenOptions; deliver: Deliver }[] = [];
 
   readonly ledger: LedgerEntryDocument[] = [];
 
   /** What a message comes to; the default is a finished turn that repeats it. */
-  onSend: (request: SendRequest, control?: CallControl) => CallResult | Promise<CallResult> = ({
-    message,
-  }) => ({
+  onSend: (request: SendRequest) => CallResult | Promise<CallResult> = ({ message }) => ({
     kind: 'finished',
     result: this.finished(message),
   });
@@ -95,7 +93,7 @@ export class FakeSession {
 
   /** Publishes an event to everyone who listens. */
   publish(event: ChordEvent): void {
-    for (const { call } of this.listeners) call(event);
+    for (const { deliver } of this.listeners) deliver(event, 1);
   }
 
   close(id: string, state: string, action: string | null = null): void {

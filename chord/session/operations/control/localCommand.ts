@@ -1,11 +1,6 @@
 import type { CallControl } from '../../core/CallControl';
 import { ChordError } from '../../../errors';
-import type {
-  LocalCommandRequest,
-  LocalCommandResult,
-  MessageRules,
-  SendRequest,
-} from '../../contract';
+import type { LocalCommandRequest, LocalCommandResult, MessageRules, SendRequest } from '../../contract';
 import { send } from '../send/send';
 import type { SessionCore, Watcher } from '../../core/SessionCore';
 import { anyTimeCommand } from '../commands/anyTimeCommand';

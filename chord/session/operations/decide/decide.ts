@@ -5,13 +5,7 @@ import type { Decision } from './Decision';
 import { DecisionAudit } from './DecisionAudit';
 import { requestFacts, answerable, closedError } from './answerable';
 import { checkTransfer } from '../send/checkMessage';
-import type {
-  AnswerTarget,
-  DecisionAction,
-  DecisionResult,
-  RequestKind,
-  VerifiedBy,
-} from '../../contract';
+import type { AnswerTarget, DecisionAction, DecisionResult, RequestKind, VerifiedBy } from '../../contract';
 import type { CallNote } from '../call/CallNote';
 import { decisionNote } from './decisionNote';
 import { unattributed, type LedgerEntry } from '../../state/Ledger';

@@ -16,7 +16,7 @@ export const confirmParameters: INodeProperties[] = [
         name: 'From Approval Step',
         value: 'fromStep',
         description:
-          'What a person answered in the step before this node. No answer never counts as approval.',
+          'What a person answered in the step before this node. A missing answer never counts as approval.',
       },
       { name: 'Allow', value: 'allow', description: 'Allow it without asking anyone' },
       { name: 'Deny', value: 'deny', description: 'Refuse it without asking anyone' },

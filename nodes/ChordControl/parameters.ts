@@ -188,7 +188,7 @@ export const controlParameters: INodeProperties[] = [
           {
             name: 'Dismiss the Request',
             value: 'dismiss',
-            description: 'Do it, which refuses or cancels the request',
+            description: 'Do it anyway and let Chord drop its request',
           },
           { name: 'Fail', value: 'fail', description: 'Stop with an error and do nothing' },
           { name: 'Skip', value: 'skip', description: 'Do nothing and say so in the item' },

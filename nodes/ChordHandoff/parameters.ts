@@ -20,7 +20,7 @@ export const handoffParameters: INodeProperties[] = [
         name: 'From Approval Step',
         value: 'fromStep',
         description:
-          'What a person decided in the step before this node. No answer never counts as approval.',
+          'What a person decided in the step before this node. A missing answer never counts as approval.',
       },
     ],
   },

@@ -139,7 +139,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   idle: {
     payload: { last_outcome: 'completed', suppress_user_notification: false, running_jobs: 0 },
-    text: 'Chord has become quiet.',
+    text: 'Chord has gone idle.',
   },
   todos: {
     payload: {

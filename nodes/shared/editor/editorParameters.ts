@@ -21,7 +21,7 @@ export const editorParameters = (context: ILoadOptionsFunctions): ParameterReade
   });
 
 const unresolved = (cause?: unknown) =>
-  new ChordError('invalid_settings', 'The list needs a fixed value, or type an ID', {
+  new ChordError('invalid_settings', 'To load this list, use fixed values, or type an ID', {
     cause,
     description:
       'The list is loaded while you edit, before expressions about items have a value. Type the name or ID instead.',

@@ -75,7 +75,7 @@ describe('lists for the editor', () => {
         'searchWaits',
       ]) {
         await expect(search(method, { projectDirectory })).rejects.toThrow(
-          'The list needs a fixed value, or type an ID',
+          'To load this list, use fixed values, or type an ID',
         );
       }
       expect(scene.project.recorded('session')).toEqual([]);

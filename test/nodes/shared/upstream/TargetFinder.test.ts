@@ -37,6 +37,12 @@ const approval = (items: IDataObject[], answers: IDataObject[], parameters: IDat
   connections: connect('Start > Ask', 'Ask > Confirm'),
 });
 
+/** An item that reaches Confirm as it came. */
+const direct = (item: IDataObject) => ({
+  nodes: [itemsNode('Start', [item]), chordNode('Confirm', 'chordConfirm')],
+  connections: connect('Start > Confirm'),
+});
+
 /** One item that went through two nodes, of which each gave it a request of its own. */
 const twoRequests = {
   nodes: [
@@ -53,13 +59,7 @@ describe('automatic request and session', () => {
     session().ask(confirmRequest('r1'));
     session().ask(confirmRequest('r2'));
     const item = { ...requestItem('r1'), Decision: 'Allow' };
-    const { error } = await bench.engine.execute(
-      {
-        nodes: [itemsNode('Start', [item]), chordNode('Confirm', 'chordConfirm')],
-        connections: connect('Start > Confirm'),
-      },
-      'Start',
-    );
+    const { error } = await bench.engine.execute(direct(item), 'Start');
     expect(error).toBeUndefined();
     expect(confirmed()).toEqual(['r1:allow']);
   });
@@ -69,13 +69,7 @@ describe('automatic request and session', () => {
     session().close('r1', 'answered', 'deny');
     session().ask(confirmRequest('r2'));
     const item = { ...requestItem('r1'), Decision: 'Allow' };
-    const { error } = await bench.engine.execute(
-      {
-        nodes: [itemsNode('Start', [item]), chordNode('Confirm', 'chordConfirm')],
-        connections: connect('Start > Confirm'),
-      },
-      'Start',
-    );
+    const { error } = await bench.engine.execute(direct(item), 'Start');
     expect(error?.context.code).toBe('already_answered');
     expect(confirmed()).toEqual([]);
   });

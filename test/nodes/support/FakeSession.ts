@@ -61,6 +61,11 @@ export class FakeSession {
 
   constructor(readonly key: string) {}
 
+  /** The decisions that reached it, as `id:action`. */
+  get decided(): string[] {
+    return this.confirmed.map(({ requestId, action }) => `${requestId}:${action}`);
+  }
+
   document(): SessionDocument {
     return { key: this.key, id: 'S1', name: 'default', project_directory: '/project', role: 'builder' };
   }

@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Flow } from '../../../support/Engine';
-import { sessionKey, useBench } from '../../support/bench';
+import { allow, requestItem } from '../../support/approval';
+import { useBench } from '../../support/bench';
 import { confirmRequest } from '../../support/FakeSession';
 import { chordNode, connect, itemsNode, stubNode, type ChordNodeType } from '../../support/flow';
 
@@ -10,16 +11,15 @@ const bench = useBench();
 
 const { session } = bench;
 
-const allow = { data: { Decision: 'Allow' } };
 const deny = { data: { Decision: 'Deny' } };
 
-const confirmed = () => session().confirmed.map(({ requestId, action }) => `${requestId}:${action}`);
+const confirmed = () => session().decided;
 
 /** Opens requests, and gives their items as the Chord Trigger emits them. */
 const requests = (...ids: string[]): IDataObject[] =>
   ids.map((id) => {
     session().ask(confirmRequest(id));
-    return { event: 'confirm_request', session: { key: sessionKey }, request: { id, kind: 'confirm' } };
+    return requestItem(id);
   });
 
 /** A step that replaces what it is given, item by item, as a send-and-wait node does. */

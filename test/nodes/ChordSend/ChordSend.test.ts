@@ -1,29 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { ChordError } from '../../../chord/errors';
 import type { CallResult } from '../../../chord/session/contract';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { sessionKey, useBench } from '../support/bench';
 import { confirmRequest } from '../support/FakeSession';
-import { chordNode, connect, itemsNode, stubNode } from '../support/flow';
+import { chordNode, connect, itemsNode, sendFlow, stubNode } from '../support/flow';
 
 const bench = useBench();
 
 const { session } = bench;
 
-const run = (
-  items: IDataObject[],
-  parameters: IDataObject = { message: '={{ $json.task }}' },
-  more: Partial<INode> = {},
-) =>
-  bench.engine.execute(
-    {
-      nodes: [itemsNode('Start', items), chordNode('Send', 'chordSend', parameters as never, more)],
-      connections: connect('Start > Send'),
-    },
-    'Start',
-  );
+const run = (...flow: Parameters<typeof sendFlow>) => bench.engine.execute(sendFlow(...flow), 'Start');
 
 const needsDecision = (id: string): CallResult => ({
   kind: 'needs_decision',
@@ -90,41 +79,6 @@ it('says that a person looks on in a test run of the editor, and in no other', a
     await bench.engine.execute(flow, 'Start', { mode, executionId: mode });
   }
   expect(bench.registry.opened.map(({ attended }) => attended)).toEqual(['manual', undefined]);
-});
-
-describe('the registry learns that a run has come to its end, so that nothing of it is kept', () => {
-  const ended = ['1/id of Send/0'];
-  const fails = () => {
-    throw new ChordError('turn_failed', 'Chord has failed.');
-  };
-
-  it('once, after the last item', async () => {
-    await run([{ task: 'one' }, { task: 'two' }]);
-    expect(bench.registry.ended).toEqual(ended);
-  });
-
-  it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-    'when it failed, with "%s"',
-    async (onError) => {
-      session().onSend = fails;
-      await run([{ task: 'one' }], undefined, { onError });
-      expect(bench.registry.ended).toEqual(ended);
-    },
-  );
-
-  it('not before n8n has tried for the last time', async () => {
-    session().onSend = fails;
-    await run([{ task: 'one' }], undefined, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
-    expect(session().sent).toHaveLength(2);
-    expect(bench.registry.ended).toEqual([]);
-  });
-
-  it('not while it is suspended', async () => {
-    let parked = 0;
-    Object.assign(bench.registry.waits, { park: async () => void (parked += 1) });
-    await run([{ task: 'one' }], { message: 'go', options: { waitMode: 'suspend' } });
-    expect([parked, bench.registry.ended]).toEqual([1, []]);
-  });
 });
 
 it('waits for the turn by default, joins nothing and dismisses nothing', async () => {
@@ -301,36 +255,6 @@ it('images become binary data; one whose file is gone says so', async () => {
   ]);
 });
 
-describe('a stopped execution', () => {
-  it('B55: ends the wait, and works on nothing more', async () => {
-    let stop: () => void = () => undefined;
-    session().onSend = async () =>
-      await new Promise((_resolve, reject) => {
-        bench.registry.onCancel = () => reject(new ChordError('interrupted', 'The execution was stopped.'));
-        stop();
-      });
-    const { run: result } = await bench.engine.execute(
-      {
-        nodes: [
-          itemsNode('Start', [{ task: 'one' }, { task: 'two' }]),
-          chordNode(
-            'Send',
-            'chordSend',
-            { message: '={{ $json.task }}' },
-            { onError: 'continueErrorOutput' },
-          ),
-        ],
-        connections: connect('Start > Send'),
-      },
-      'Start',
-      { onStart: (cancel) => void (stop = cancel) },
-    );
-    expect(result.status).toBe('canceled');
-    expect(session().sent.map(({ message }) => message)).toEqual(['one']);
-    expect(bench.registry.leases).toBe(0);
-  });
-});
-
 describe('requests that the execution holds', () => {
   it('are named to the session, so that they are never waited for', async () => {
     session().onSend = () => needsDecision('r1');
@@ -345,36 +269,5 @@ describe('requests that the execution holds', () => {
     };
     await bench.engine.execute(flow, 'Start');
     expect(session().sent[1]?.heldRequests.sort()).toEqual(['r0', 'r1']);
-  });
-});
-
-describe('as a tool of an AI agent', () => {
-  const asTool = (parameters: IDataObject) =>
-    bench.engine.execute(
-      {
-        nodes: [itemsNode('Start', [{}]), chordNode('Send', 'chordSendTool', parameters as never)],
-        connections: connect('Start > Send'),
-      },
-      'Start',
-    );
-
-  it('B21: runs, and gives the result on the first output', async () => {
-    const { items, error } = await asTool({ message: 'go' });
-    expect(error).toBeUndefined();
-    expect(items('Send')[0]?.json).toMatchObject({ outcome: 'completed', text: 'go' });
-  });
-
-  it('says on the first output that a person must decide', async () => {
-    session().onSend = () => needsDecision('r1');
-    const { items } = await asTool({ message: 'go' });
-    expect(items('Send')[0]?.json).toMatchObject({ event: 'confirm_request', request: { id: 'r1' } });
-    expect(items('Send')[0]?.json.note).toContain('a person');
-    expect(items('Send', 1)).toEqual([]);
-  });
-
-  it('does not suspend, and sends nothing then', async () => {
-    const { error } = await asTool({ message: 'go', options: { waitMode: 'suspend' } });
-    expect(error?.context.code).toBe('invalid_settings');
-    expect(session().sent).toEqual([]);
   });
 });

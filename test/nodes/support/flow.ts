@@ -72,3 +72,13 @@ export const approvalLoop = (answers: IDataObject[]) => ({
   ],
   connections: connect('Start > Send', 'Send:1 > Ask', 'Ask > Confirm', 'Confirm:1 > Ask'),
 });
+
+/** Items, and one Chord Send that works on them. */
+export const sendFlow = (
+  items: IDataObject[],
+  parameters: IDataObject = { message: '={{ $json.task }}' },
+  more: Partial<INode> = {},
+) => ({
+  nodes: [itemsNode('Start', items), chordNode('Send', 'chordSend', parameters as never, more)],
+  connections: connect('Start > Send'),
+});

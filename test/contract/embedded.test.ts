@@ -1,0 +1,5 @@
+import { describeContract } from './support/describeContract';
+
+describe('the registry in its own process', () => {
+  describeContract((registry) => ({ registry, close: () => undefined }));
+});

@@ -175,16 +175,16 @@ export function readPayload<T extends KnownType>(type: T, envelope: Envelope): P
 /** An envelope narrowed to its reading, for a `switch` over `type`. */
 export type Reading = { [T in KnownType]: { type: T; payload: PayloadOf<T> } }[KnownType];
 
-/** The last reading: all who get an envelope read it, one after the other. */
-let last: { envelope: Envelope; reading: Reading | undefined } | undefined;
-
-/** Reads an envelope of a known type; `undefined` for one that we do not know, which passes through unread. */
-export function readEnvelope(envelope: Envelope): Reading | undefined {
-  if (last?.envelope !== envelope) last = { envelope, reading: readNew(envelope) };
-  return last.reading;
+/** An envelope as it goes through the session: read once, when it comes. */
+export interface Received {
+  envelope: Envelope;
+  /** `undefined` for a type that we do not know, which passes through unread. */
+  reading: Reading | undefined;
 }
 
-function readNew(envelope: Envelope): Reading | undefined {
-  if (!isKnownType(envelope.type)) return undefined;
-  return { type: envelope.type, payload: readPayload(envelope.type, envelope) } as Reading;
+/** Reads an envelope that has come. */
+export function readEnvelope(envelope: Envelope): Received {
+  if (!isKnownType(envelope.type)) return { envelope, reading: undefined };
+  const payload = readPayload(envelope.type, envelope);
+  return { envelope, reading: { type: envelope.type, payload } as Reading };
 }

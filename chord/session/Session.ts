@@ -1,6 +1,5 @@
 import type { CallControl } from './core/CallControl';
 import type { Clock } from '../clock';
-import { ChordError } from '../errors';
 import type { Transport } from '../process';
 import { confirmDecision, handoffDecision, questionAnswer } from './operations/decide/answers';
 import type {
@@ -29,6 +28,7 @@ import type {
   SwitchResult,
 } from './contract';
 import type { CallNote } from './operations/call/CallNote';
+import { cancel } from './operations/control/cancel';
 import { localShell } from './operations/control/localShell';
 import { localCommand } from './operations/control/localCommand';
 import { models } from './operations/control/modelPools';
@@ -63,7 +63,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
 
   constructor(identity: SessionIdentity, host: SessionHost, clock: Clock) {
     this.core = new SessionCore(identity, host, clock);
-    this.notes = new IdempotencyStore(host.calls, this.core.kept);
+    this.notes = new IdempotencyStore({ calls: host.calls, kept: this.core.kept });
   }
 
   get key(): string {
@@ -72,7 +72,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
 
   /** A process is attached. */
   get attached(): boolean {
-    return this.core.attached;
+    return this.core.isRunning();
   }
 
   /** Chord's session id; empty before the first process. */
@@ -86,7 +86,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
   }
 
   get listeners(): number {
-    return this.core.listeners.count;
+    return this.core.events.listenerCount;
   }
 
   /** Nothing is going on that stopping the process would disturb. */
@@ -111,13 +111,13 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     return this.core.attach(transport);
   }
 
-  /** Tells listeners of something about the process; `facts` is the event's payload. */
+  /** Publishes something about the process; `facts` is the event's payload. */
   announce(
     event: 'process_exited' | 'process_restarted' | 'protocol_error',
     facts: Record<string, unknown>,
     summary: string,
   ): void {
-    this.core.announce(event, facts, summary);
+    this.core.events.announce(event, facts, summary);
   }
 
   acknowledge(): Promise<AcknowledgeResult> {
@@ -131,8 +131,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
 
   /** Ends every wait with `interrupted`: n8n shuts down. */
   interrupt(reason: string): void {
-    for (const limit of [...this.core.limits]) limit.interrupt();
-    this.core.queue.failAll(new ChordError('interrupted', reason, { sessionKey: this.key }));
+    this.core.interrupt(reason);
   }
 
   describe(): Promise<SessionDocument> {
@@ -170,8 +169,8 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
   async status(request: StatusRequest): Promise<StatusDocument> {
     const { core } = this;
     // A status that fails to come leaves what is known, which is what Status is for.
-    if (core.attached) await core.process.status().catch(() => undefined);
-    const running = core.attached;
+    if (core.isRunning()) await core.connection.status().catch(() => undefined);
+    const running = core.isRunning();
     const { state } = core;
     return {
       session: core.describe(),
@@ -179,7 +178,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
       stopped_because: running ? null : 'not_running',
       start: { failed: 0, next_try_at: null },
       busy: running ? core.busy : null,
-      phase: core.shellRuns && !state.busy ? 'running local shell' : state.phase,
+      phase: core.isShellRunning && !state.busy ? 'running local shell' : state.phase,
       open_requests: state.ledger.open().map((entry) => structuredClone(entry.request)),
       queued_sends: core.queue.length,
       unknown_inputs: core.inputs.unknown,
@@ -190,17 +189,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
       capabilities: state.step === 0 ? null : { ...state.capabilities },
       models: running && request.includeModels ? (await this.models({})).text : null,
       waits: core.host.waits(),
-      diagnostics: request.diagnostics
-        ? {
-            pid: core.pid ?? null,
-            envelopes: state.step,
-            unreadable_lines: core.problems.count,
-            last_unreadable_line: core.problems.last,
-            listeners: core.listeners.count,
-            failed_listener_calls: core.listeners.failures,
-            waiting_calls: core.limits.size,
-          }
-        : null,
+      diagnostics: request.diagnostics ? core.diagnostics() : null,
     };
   }
 
@@ -221,7 +210,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
   }
 
   async cancel(): Promise<{ cancelled: boolean }> {
-    return { cancelled: await this.core.cancel() };
+    return { cancelled: await cancel(this.core) };
   }
 
   shell(command: string, callId = ''): Promise<{ output: string; failed: boolean; error: string }> {
@@ -235,7 +224,7 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     ids?: string[];
     openOfKind?: RequestKind;
   }): Promise<LedgerEntryDocument[]> {
-    if (!ids) await this.core.probing;
+    if (!ids) await this.core.untilKnown;
     const { ledger } = this.core.state;
     const entries = ids
       ? ids.map((id) => ledger.get(id)).filter((entry) => entry !== undefined)
@@ -246,14 +235,8 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
   /** Registers a listener; the returned function ends it. */
   listen(options: ListenOptions, deliver: Deliver): Promise<() => Promise<void>> {
     const { core } = this;
-    const stop = core.listeners.add(options, deliver);
-    if (options.emitOpenRequests) {
-      for (const entry of core.state.ledger.open()) {
-        core.listeners.publishTo(options, core.events.requestTraits(entry), () =>
-          core.events.request(entry, null),
-        );
-      }
-    }
+    const open = options.emitOpenRequests ? core.state.ledger.open() : [];
+    const stop = core.events.listen(options, deliver, open);
     core.host.touched();
     return Promise.resolve(() => {
       stop();
@@ -267,8 +250,8 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     { callId }: { callId: string },
     answer: (note: CallNote) => Promise<DecisionResult>,
   ): Promise<DecisionResult> {
-    const { probing } = this.core;
-    if (probing) await probing;
+    const { untilKnown } = this.core;
+    if (untilKnown) await untilKnown;
     return await this.notes.run(callId, answer);
   }
 }

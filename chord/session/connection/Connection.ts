@@ -8,14 +8,18 @@ import { Replies, replyTimeoutMs, type ReplyType } from './Replies';
 /** How long is waited before a status is asked for once more that was overtaken twice, ms. */
 const askAgainMs = 100;
 
-/** What a connection tells its session. */
-export interface ConnectionEvents {
+/** What a connection needs of its session. */
+export interface ConnectionDeps {
+  transport: Transport;
+  clock: Clock;
+  /** The session's step now. */
+  step(): number;
   /**
-   * Every envelope, in order. `askedAtStep` goes with a `status_response`.
+   * Gets every envelope, in order. `askedAtStep` goes with a `status_response`.
    *
    * @returns false for a snapshot that was overtaken by a newer push, so that nothing was read from it
    */
-  envelope(envelope: Envelope, askedAtStep: number): boolean;
+  accept(envelope: Envelope, askedAtStep: number): boolean;
   problem(problem: ProtocolProblem): void;
   exit(report: ExitReport): void;
 }
@@ -35,28 +39,22 @@ export class Connection {
   /** How it ended, once it has. */
   report: ExitReport | undefined;
 
-  /** Replies that told nothing, since a newer push had overtaken them. */
+  /** Replies that say nothing, since a newer push had overtaken them. */
   private readonly overtaken = new WeakSet<Envelope>();
 
-  constructor(
-    private readonly transport: Transport,
-    private readonly events: ConnectionEvents,
-    /** The session's step now. */
-    private readonly step: () => number,
-    private readonly clock: Clock,
-  ) {
-    this.replies = new Replies(clock);
+  constructor(private readonly deps: ConnectionDeps) {
+    this.replies = new Replies(deps.clock);
   }
 
   get pid(): number | undefined {
-    return this.transport.pid;
+    return this.deps.transport.pid;
   }
 
   /** Starts the process and resolves once it is ready. */
   async start(): Promise<void> {
-    await this.transport.start({
+    await this.deps.transport.start({
       envelope: (envelope) => this.accept(envelope),
-      problem: (problem) => this.events.problem(problem),
+      problem: (problem) => this.deps.problem(problem),
       exit: (report) => this.exit(report),
     });
   }
@@ -70,7 +68,7 @@ export class Connection {
    */
   issue(command: Command, reply: ReplyType | null | 'untracked'): Issued {
     if (reply === 'untracked') {
-      return { written: this.transport.write(command), done: Promise.resolve(null) };
+      return { written: this.deps.transport.write(command), done: Promise.resolve(null) };
     }
     const issued = this.expect(command, reply);
     if (reply !== null) return issued;
@@ -81,28 +79,28 @@ export class Connection {
 
   /**
    * Asks for a status, and of these questions in particular; the session's state is up to date when this resolves. A
-   * snapshot that was overtaken tells nothing, so it is asked for again.
+   * snapshot that was overtaken says nothing, so it is asked for again.
    *
    * @throws ChordError `reply_timeout` when none came in time that was not overtaken
    */
   async status(questionIds: readonly string[] = []): Promise<void> {
     const asked = questionIds.length > 0 && { question_ids: [...questionIds] };
-    const end = this.clock.now() + replyTimeoutMs;
+    const end = this.deps.clock.now() + replyTimeoutMs;
     for (let tries = 1; ; tries += 1) {
       const { written, done } = this.expect({ type: 'status', ...asked }, 'status_response');
       await written;
       const reply = await done;
       if (!reply || !this.overtaken.has(reply)) return;
-      if (this.clock.now() >= end) {
-        throw new ChordError('reply_timeout', 'Chord told its state only as it had been before.');
+      if (this.deps.clock.now() >= end) {
+        throw new ChordError('reply_timeout', 'Chord only reported an outdated state.');
       }
-      if (tries > 1) await new Promise<void>((resolve) => this.clock.after(askAgainMs, resolve));
+      if (tries > 1) await new Promise<void>((resolve) => this.deps.clock.after(askAgainMs, resolve));
     }
   }
 
   private expect(command: Command, reply: ReplyType | null): Issued {
-    const { done, withdraw } = this.replies.expect(command.type, reply, this.step());
-    const written = this.transport.write(command).catch((error: unknown) => {
+    const { done, withdraw } = this.replies.expect(command.type, reply, this.deps.step());
+    const written = this.deps.transport.write(command).catch((error: unknown) => {
       withdraw();
       throw error;
     });
@@ -112,15 +110,15 @@ export class Connection {
 
   private accept(envelope: Envelope): void {
     const askedAtStep = envelope.type === 'status_response' ? this.replies.askedAt('status_response') : 0;
-    // State first: whoever waits for the reply must find the state that it tells.
-    if (!this.events.envelope(envelope, askedAtStep)) this.overtaken.add(envelope);
+    // State first: whoever waits for the reply must find the state that it shows.
+    if (!this.deps.accept(envelope, askedAtStep)) this.overtaken.add(envelope);
     this.replies.accept(envelope);
   }
 
   private exit(report: ExitReport): void {
     if (this.report) return;
     this.report = report;
-    this.events.exit(report);
+    this.deps.exit(report);
     this.replies.rejectAll(exitError(report));
   }
 }

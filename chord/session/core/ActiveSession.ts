@@ -1,9 +1,11 @@
+import type { Reading } from '../../protocol/envelopes';
 import type { SessionHost, SessionsBefore } from './SessionHost';
 import type { SessionState } from '../state/SessionState';
+import { isWork } from '../turns/Turn';
 import type { UsageMeter } from '../turns/UsageMeter';
 
-/** What is to be known, and may be changed, of the session around it. */
-interface ActiveSessionDeps {
+/** What it needs of the session around it. */
+export interface ActiveSessionDeps {
   state(): SessionState;
   /** Chord works in this session, though no envelope said so. */
   moveTo(sessionId: string): void;
@@ -11,10 +13,10 @@ interface ActiveSessionDeps {
   usage: UsageMeter;
 }
 
-/** Follows which of its sessions Chord works in, and whether that one can be resumed, and tells the host. */
+/** Follows which of its sessions Chord works in, and whether that one can be resumed, and informs the host. */
 export class ActiveSession {
-  /** Chord works in a session whose id nothing tells: after an accepted handoff, where switches are not told. */
-  private untold = false;
+  /** Chord works in a session whose id is not known: after an accepted handoff, where switches are not announced. */
+  private unannounced = false;
 
   /** The session that is known to have messages. */
   private usedId = '';
@@ -28,7 +30,7 @@ export class ActiveSession {
 
   /** Whether the id that is known is the one of the session that Chord works in. */
   get isKnown(): boolean {
-    return !this.untold;
+    return !this.unannounced;
   }
 
   /**
@@ -42,7 +44,7 @@ export class ActiveSession {
   /** Chord said that it works in another session. */
   switched(sessionId: string): void {
     const { host, usage } = this.deps;
-    this.untold = false;
+    this.unannounced = false;
     const resumed = this.resuming !== '' && sessionId === this.resuming;
     host.sessionChanged(sessionId, resumed ? 'used' : 'empty');
     this.usedId = resumed ? sessionId : '';
@@ -51,47 +53,49 @@ export class ActiveSession {
     this.resuming = '';
   }
 
-  /** Chord took a message: from its first one on a session can be resumed. */
-  used(): void {
+  /** Takes in one envelope: from the first message that Chord took on, a session can be resumed. */
+  accept(reading: Reading): void {
+    const isUse = isWork(reading) || (reading.type === 'input_result' && reading.payload.status === 'queued');
+    if (!isUse) return;
     const { sessionId } = this.deps.state();
     if (this.usedId === sessionId) return;
     this.usedId = sessionId;
     this.deps.host.sessionChanged(sessionId, 'used');
   }
 
-  /** Asked before a handoff is accepted; `undefined` where Chord tells which session it opens then. */
+  /** Asked before a handoff is accepted; `undefined` where Chord announces which session it opens then. */
   before(): SessionsBefore | undefined {
-    return this.tellsSwitches ? undefined : this.deps.host.sessionsBefore();
+    return this.announcesSwitches ? undefined : this.deps.host.sessionsBefore();
   }
 
   /** A handoff was accepted, or may have been where that is not proved: a new session begins. */
   handedOff(before: SessionsBefore, proved: boolean): void {
-    if (this.tellsSwitches) return;
-    this.untold = true;
+    if (this.announcesSwitches) return;
+    this.unannounced = true;
     this.deps.host.handedOff(before, proved);
   }
 
   /**
-   * Finds the session that a handoff opened and nothing told; requests that are open now belong to it already. The end of
-   * a turn is told to several at once, who share one look.
+   * Finds the session that a handoff opened unannounced; requests that are open now belong to it already. Several
+   * ask at the end of a turn, who share one look.
    */
   async find(): Promise<void> {
-    if (!this.untold) return;
+    if (!this.unannounced) return;
     this.looking ??= this.look().finally(() => (this.looking = undefined));
     await this.looking;
   }
 
   private async look(): Promise<void> {
     const id = await this.deps.host.sessionSince();
-    // Chord may have told of another switch meanwhile.
+    // Chord may have announced another switch meanwhile.
     if (id === undefined || this.isKnown) return;
-    this.untold = false;
+    this.unannounced = false;
     this.usedId = id;
     this.deps.moveTo(id);
     this.deps.host.sessionChanged(id, 'used');
   }
 
-  private get tellsSwitches(): boolean {
+  private get announcesSwitches(): boolean {
     return this.deps.state().capabilities.session_switched === true;
   }
 }

@@ -1,40 +1,41 @@
 import type { Clock } from '../../clock';
-import { ChordError } from '../../errors';
+import type { ChordError } from '../../errors';
 
 /** What ended a wait from outside. */
 export type LimitKind = 'timeout' | 'interrupted';
 
-/**
- * A call's time limit and its caller's stop signal in one. `error` is asked when it ends, since what there is to say
- * (was it written?) is only known then.
- */
+/** What limits a call. */
+export interface Limits {
+  /** From now on; 0 is without limit. */
+  timeoutMs: number;
+  /** The caller's stop signal. */
+  signal: AbortSignal | undefined;
+  /** Asked when the wait ends, since what there is to say (was it written?) is only known then. */
+  error(kind: LimitKind): ChordError;
+}
+
+/** A call's time limit and its caller's stop signal in one. */
 export class CallLimit {
   /** Never resolves; rejects when the time is over or the caller stops. */
-  readonly over: Promise<never>;
+  private readonly over: Promise<never>;
 
-  private reject: (error: ChordError) => void = () => undefined;
+  private end: (kind: LimitKind) => void = () => undefined;
 
   private readonly stop: () => void;
 
-  constructor(
-    clock: Clock,
-    /** From now on; 0 is without limit. */
-    timeoutMs: number,
-    private readonly signal: AbortSignal | undefined,
-    private readonly error: (kind: LimitKind) => ChordError,
-  ) {
+  constructor(clock: Clock, limits: Limits) {
+    const { timeoutMs, signal } = limits;
     this.over = new Promise<never>((_, reject) => {
-      this.reject = reject;
+      this.end = (kind) => reject(limits.error(kind));
     });
     this.over.catch(() => undefined);
-    const timer =
-      timeoutMs > 0 ? clock.after(timeoutMs, () => this.reject(this.error('timeout'))) : undefined;
-    const aborted = (): void => this.reject(this.error('interrupted'));
+    const timer = timeoutMs > 0 ? clock.after(timeoutMs, () => this.end('timeout')) : undefined;
+    const aborted = (): void => this.interrupt();
     if (signal?.aborted) aborted();
     signal?.addEventListener('abort', aborted, { once: true });
     this.stop = () => {
       timer?.cancel();
-      this.signal?.removeEventListener('abort', aborted);
+      signal?.removeEventListener('abort', aborted);
     };
   }
 
@@ -45,7 +46,7 @@ export class CallLimit {
 
   /** Ends the wait from a third side, e.g. when n8n shuts down. */
   interrupt(): void {
-    this.reject(this.error('interrupted'));
+    this.end('interrupted');
   }
 
   /** No limit any longer. */

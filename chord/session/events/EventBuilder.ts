@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock';
 import { catalogEntry } from '../../protocol/catalog';
 import { isMainAgent } from '../../protocol/agents';
-import type { Envelope, Reading } from '../../protocol/envelopes';
+import type { Reading, Received } from '../../protocol/envelopes';
 import type { ChordEvent, ImageDocument, ResultDocument, SessionDocument, Texts } from '../contract';
 import type { LedgerEntry } from '../state/Ledger';
 import type { EventTraits } from './Listeners';
@@ -36,28 +36,32 @@ const mainAgent = agentDocument({ agent_id: '' });
 /** Not by spreading: the texts would all be made then, which takes longer than all else here. */
 const withTexts = <Rest extends object>(texts: Texts, rest: Rest): Texts & Rest => Object.assign(texts, rest);
 
+/** What the builder needs of the session around it. */
+export interface EventBuilderDeps {
+  clock: Clock;
+  /** The session as it stands in events. */
+  session(): SessionDocument;
+}
+
 /** Builds the events that listeners and nodes get. */
 export class EventBuilder {
   private lastTime = { ms: Number.NaN, text: '' };
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly session: () => SessionDocument,
-  ) {}
+  constructor(private readonly deps: EventBuilderDeps) {}
 
   private base(seq: number | null): Pick<ChordEvent, 'session' | 'seq' | 'received_at'> {
-    return { session: this.session(), seq, received_at: this.time() };
+    return { session: this.deps.session(), seq, received_at: this.time() };
   }
 
   /** Now, as it stands in events; made once for all that come in the same millisecond. */
   private time(): string {
-    const now = this.clock.now();
+    const now = this.deps.clock.now();
     if (now !== this.lastTime.ms) this.lastTime = { ms: now, text: new Date(now).toISOString() };
     return this.lastTime.text;
   }
 
   /** What a filter has to know of an envelope that is no opening request; `promptFor`: the request that it repeats. */
-  envelopeTraits(envelope: Envelope, reading: Reading | undefined, promptFor?: string): EventTraits {
+  envelopeTraits({ envelope, reading }: Received, promptFor?: string): EventTraits {
     const agentId = text(envelope.payload?.agent_id);
     return {
       event: envelope.type,
@@ -69,9 +73,10 @@ export class EventBuilder {
   }
 
   /** Chord's own event, its payload untouched; `problem`: why images of it are missing. */
-  envelope(envelope: Envelope, images?: ImageDocument[], problem?: string): ChordEvent {
+  envelope(received: Received, images?: ImageDocument[], problem?: string): ChordEvent {
+    const { envelope } = received;
     const payload = envelope.payload ?? {};
-    return withTexts(problem === undefined ? envelopeTexts(envelope) : textsOf(problem), {
+    return withTexts(problem === undefined ? envelopeTexts(received) : textsOf(problem), {
       event: envelope.type,
       // What we do not know yet changes nothing that we know of.
       category: catalogEntry(envelope.type)?.category ?? 'state',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod/v4';
-import type { Envelope, PayloadOf, Reading } from '../../protocol/envelopes';
+import type { PayloadOf, Received } from '../../protocol/envelopes';
 import { text } from '../../protocol/fields';
 import type { ImageDocument } from '../contract';
 
@@ -22,8 +22,8 @@ interface Part {
 
 /** A result that waits for its images. */
 interface Call {
-  readonly envelope: Envelope;
-  /** References that are still missing, with the hash where it is told. */
+  readonly received: Received;
+  /** References that are still missing, with the hash where Chord gives it. */
   readonly wanted: Map<string, string | undefined>;
   readonly parts: Map<string, Part>;
   readonly done: ImageDocument[];
@@ -33,9 +33,9 @@ interface Call {
   unkept: number;
 }
 
-/** An envelope that may be told now; with images where it is the result that brought them. */
-export interface Tellable {
-  envelope: Envelope;
+/** An envelope that may be published now; with images where it is the result that brought them. */
+export interface Publishable {
+  received: Received;
   images?: ImageDocument[];
   /** Why images are missing of a result that Chord calls a success. */
   problem?: string;
@@ -46,20 +46,30 @@ const endedKept = 100;
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
-/** What is told of a call when no more of its images is waited for. */
-function tellable({ envelope, done, damaged, unkept, wanted }: Call): Tellable {
+/** What is published of a call when no more of its images is waited for. */
+function publishable({ received, done, damaged, unkept, wanted }: Call): Publishable {
   const problems = [
     damaged > 0 && `${images(damaged)} arrived damaged`,
     unkept > 0 && `${images(unkept)} could not be written to the disk`,
     wanted.size > 0 && `${images(wanted.size)} did not arrive`,
   ].filter((problem) => problem !== false);
   return {
-    envelope,
+    received,
     ...(done.length > 0 && { images: done }),
     ...(problems.length > 0 && {
       problem: `Chord made ${images(done.length + damaged + unkept + wanted.size)}, but ${problems.join(' and ')}.`,
     }),
   };
+}
+
+/** What the assembler needs. */
+export interface ImageAssemblerDeps {
+  /**
+   * Puts the bytes of an image into a file, and gives its path.
+   *
+   * @throws where there is no room for it
+   */
+  keepImage(bytes: Buffer): string;
 }
 
 /**
@@ -72,64 +82,64 @@ export class ImageAssembler {
   /** Ids of calls that are over. */
   private readonly ended = new Set<string>();
 
-  /** @param keep puts the bytes of an image into a file, and gives its path */
-  constructor(private readonly keep: (bytes: Buffer) => string) {}
+  constructor(private readonly deps: ImageAssemblerDeps) {}
 
-  /** Takes in any envelope, and gives what may be told of it and of what waited for it. */
-  accept(envelope: Envelope, reading: Reading | undefined): Tellable[] {
+  /** Takes in any envelope. @returns what may be published of it and of what waited for it */
+  accept(received: Received): Publishable[] {
+    const { reading } = received;
     switch (reading?.type) {
       case 'image_result':
-        return this.result(envelope, reading.payload);
+        return this.result(received, reading.payload);
       case 'image_artifact':
-        return this.chunk(envelope, reading.payload);
+        return this.chunk(received, reading.payload);
       default:
-        return [{ envelope }];
+        return [{ received }];
     }
   }
 
   /** Lets go of results whose images did not come: chunks follow at once, so that none comes after an `idle`. */
-  release(): Tellable[] {
-    return [...this.calls.keys()].map((id) => this.end(id)).filter((told) => told !== undefined);
+  release(): Publishable[] {
+    return [...this.calls.keys()].map((id) => this.end(id)).filter((ended) => ended !== undefined);
   }
 
-  private end(callId: string): Tellable | undefined {
+  private end(callId: string): Publishable | undefined {
     const call = this.calls.get(callId);
     if (!call) return undefined;
     this.calls.delete(callId);
     this.ended.add(callId);
     const [oldest] = this.ended;
     if (this.ended.size > endedKept && oldest !== undefined) this.ended.delete(oldest);
-    return tellable(call);
+    return publishable(call);
   }
 
-  private result(envelope: Envelope, result: PayloadOf<'image_result'>): Tellable[] {
+  private result(received: Received, result: PayloadOf<'image_result'>): Publishable[] {
     // A second envelope of a call says that its images cannot be delivered.
     const earlier = this.calls.get(result.call_id);
     const before = this.end(result.call_id);
     const isSecond = result.delivery_error !== '' && earlier !== undefined;
-    const told = before ? [isSecond ? { envelope: earlier.envelope } : before] : [];
-    if (result.status !== 'success' || result.delivery_error !== '') return [...told, { envelope }];
+    const ended = before ? [isSecond ? { received: earlier.received } : before] : [];
+    if (result.status !== 'success' || result.delivery_error !== '') return [...ended, { received }];
     const list = resultList.safeParse(parseJson(result.result));
     if (!list.success || list.data.images.length === 0) {
-      return [...told, { envelope, problem: 'Chord calls this image a success, but names no image.' }];
+      return [...ended, { received, problem: 'Chord calls this image a success, but names no image.' }];
     }
     this.ended.delete(result.call_id);
     this.calls.set(result.call_id, {
-      envelope,
+      received,
       wanted: new Map(list.data.images.map((image) => [image.reference, image.sha256])),
       parts: new Map(),
       done: [],
       damaged: 0,
       unkept: 0,
     });
-    return told;
+    return ended;
   }
 
-  private chunk(envelope: Envelope, chunk: Chunk): Tellable[] {
+  private chunk(received: Received, chunk: Chunk): Publishable[] {
     const call = this.calls.get(chunk.call_id);
     if (!call) {
       // One that was fetched belongs to whoever fetched it. Of a call that is over it is only in the way.
-      return this.ended.has(chunk.call_id) ? [] : [{ envelope }];
+      return this.ended.has(chunk.call_id) ? [] : [{ received }];
     }
     // A later piece of an image that is damaged already, or was never named.
     if (!call.wanted.has(chunk.reference)) return [];
@@ -142,13 +152,13 @@ export class ImageAssembler {
     if (whole && (wanted === undefined || wanted === sha256(part.bytes))) {
       this.done(call, chunk, part.bytes);
     } else call.damaged += 1;
-    const told = call.wanted.size === 0 ? this.end(chunk.call_id) : undefined;
-    return told ? [told] : [];
+    const ended = call.wanted.size === 0 ? this.end(chunk.call_id) : undefined;
+    return ended ? [ended] : [];
   }
 
   private done(call: Call, { reference, call_id, mime_type, width, height }: Chunk, bytes: Buffer): void {
     try {
-      call.done.push({ reference, call_id, mime_type, width, height, file: this.keep(bytes) });
+      call.done.push({ reference, call_id, mime_type, width, height, file: this.deps.keepImage(bytes) });
     } catch {
       call.unkept += 1;
     }

@@ -4,7 +4,7 @@ import type { ChordEvent, Deliver, EventFilter, FormOption, ListenOptions } from
 export interface EventTraits {
   event: string;
   isMain: boolean;
-  /** Chord marks it as not worth telling. */
+  /** Chord marks it as not worth reporting. */
   suppressed: boolean;
   /** A message without text: only who wants everything gets it. */
   empty?: boolean;
@@ -12,7 +12,7 @@ export interface EventTraits {
   requestId?: string;
   /** With a `confirm_request`: the tool. */
   tool?: string;
-  /** With a prompt: id of the request that it prompts for. Whoever was told of that request does not need it. */
+  /** With a prompt: id of the request that it prompts for. Whoever got that request does not need it. */
   promptFor?: string;
 }
 
@@ -58,8 +58,8 @@ const nameOf = ({ id, production }: ListenOptions): string => `${production ? 'p
 
 /** What the listeners need of the session around them. */
 export interface ListenersDeps {
-  /** The event of a request as a listener gets it, by what its form shall offer. */
-  handOut(event: ChordEvent, options: readonly FormOption[]): ChordEvent;
+  /** The event of a request as a listener gets it; what its form offers is noted. */
+  recordOffer(event: ChordEvent, options: readonly FormOption[]): ChordEvent;
   isOpen(requestId: string): boolean;
 }
 
@@ -143,7 +143,7 @@ export class Listeners {
     listener.memory.position += 1;
     this.call(listener, listener.memory.position, {
       traits,
-      event: traits.requestId === undefined ? event : this.deps.handOut(event, approvalForm),
+      event: traits.requestId === undefined ? event : this.deps.recordOffer(event, approvalForm),
     });
   }
 

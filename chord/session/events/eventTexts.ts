@@ -1,5 +1,5 @@
 import { catalogEntry } from '../../protocol/catalog';
-import { readEnvelope, type Envelope, type Reading } from '../../protocol/envelopes';
+import type { Reading, Received } from '../../protocol/envelopes';
 import { callArguments, mainArgument } from './callArguments';
 import { numbered } from '../text/choices';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument, Texts } from '../contract';
@@ -164,8 +164,7 @@ function known(reading: Reading): Wording | undefined {
 }
 
 /** One that we do not know shows its payload whole: nothing is hidden from a person because it is new. */
-function envelopeWording(envelope: Envelope): Wording {
-  const reading = readEnvelope(envelope);
+function envelopeWording({ envelope, reading }: Received): Wording {
   const described = reading && known(reading);
   if (described) return described;
   const payload = envelope.payload ?? {};
@@ -177,4 +176,4 @@ function envelopeWording(envelope: Envelope): Wording {
 }
 
 /** The texts of an envelope that is no request. */
-export const envelopeTexts = (envelope: Envelope): Texts => renderTexts(() => envelopeWording(envelope));
+export const envelopeTexts = (received: Received): Texts => renderTexts(() => envelopeWording(received));

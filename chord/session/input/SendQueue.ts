@@ -3,7 +3,7 @@ import type { SendRequest } from '../contract';
 import type { LedgerEntry } from '../state/Ledger';
 
 /** What a message that wants in finds. */
-export interface Situation {
+interface Situation {
   /** Open requests that a message would close. */
   open: readonly LedgerEntry[];
   /** A turn runs, or a message before this one has not been taken up yet. */
@@ -113,6 +113,11 @@ export interface Entry {
   leave(): void;
 }
 
+/** What the queue needs of the session around it. */
+export interface SendQueueDeps {
+  situation(): Situation;
+}
+
 /**
  * Our own queue: messages that wait go in one after the other, so that each gets its own turn and no `idle` settles
  * two. Chord's own queue is only used by those that join on purpose.
@@ -123,7 +128,7 @@ export class SendQueue {
   /** The message that has been let in and has not been taken up yet. */
   private active: Ticket | undefined;
 
-  constructor(private readonly situation: () => Situation) {}
+  constructor(private readonly deps: SendQueueDeps) {}
 
   /** Messages that wait. */
   get length(): number {
@@ -175,7 +180,7 @@ export class SendQueue {
   }
 
   private judge(ticket: Ticket): Verdict {
-    const { open, busy } = this.situation();
+    const { open, busy } = this.deps.situation();
     const other = this.active === ticket ? undefined : this.active;
     if (other?.rules.alone) return judge(withoutJoining(ticket.rules), { open: [], busy: true });
     return judge(ticket.rules, { open, busy: busy || other !== undefined });

@@ -1,6 +1,7 @@
 import { ChordError } from '../../errors';
-import type { PayloadOf } from '../../protocol/envelopes';
+import type { PayloadOf, Reading } from '../../protocol/envelopes';
 import type { UnknownInputDocument } from '../contract';
+import { isWork } from '../turns/Turn';
 import { cut } from '../text/cut';
 
 /** Chord's word on one message. */
@@ -16,11 +17,19 @@ interface Input {
   readonly receive: (receipt: Receipt) => void;
 }
 
+/** What the inputs need of the session around them. */
+export interface UnconfirmedInputsDeps {
+  /** The time as it stands in items. */
+  now(): string;
+  /** Takes secrets out of a text: previews stand in items and errors. */
+  masked(text: string): string;
+}
+
 /** So much of a message names it to people. */
 const previewLength = 80;
 
 /** Messages that Chord has and whose receipt may still come; older ones have had time enough. */
-const heardKept = 50;
+const acceptedKept = 50;
 
 /**
  * Messages and answers whose outcome is not known yet. What is still here when the process ends is unknown for good, and
@@ -30,21 +39,15 @@ export class UnconfirmedInputs {
   /** Nothing has been said or shown of them. */
   private readonly pending = new Map<string, Input>();
 
-  /** Work was seen since, so that Chord has them; their receipts may still come. */
-  private readonly heard = new Map<string, Input>();
+  /** Work was seen since, so that Chord has accepted them; their receipts may still come. */
+  private readonly accepted = new Map<string, Input>();
 
   private readonly lost = new Map<string, Lost>();
 
-  private readonly unreported: string[] = [];
+  /** Texts of inputs that no result has named yet. */
+  private readonly warnings: string[] = [];
 
-  /**
-   * @param now the time as it stands in items
-   * @param masked takes secrets out of a text: previews stand in items and errors
-   */
-  constructor(
-    private readonly now: () => string,
-    private readonly masked: (text: string) => string = (text) => text,
-  ) {}
+  constructor(private readonly deps: UnconfirmedInputsDeps) {}
 
   /** Messages and answers that were written and not heard of when a process ended, or that Chord knows nothing of. */
   get unknown(): number {
@@ -73,38 +76,47 @@ export class UnconfirmedInputs {
 
   /** Notes a message that is about to be written. */
   add(id: string, content: string, receive: (receipt: Receipt) => void): void {
-    this.pending.set(id, { preview: cut(this.masked(content), previewLength), receive });
+    this.pending.set(id, { preview: cut(this.deps.masked(content), previewLength), receive });
   }
 
   /** It was not written, or its outcome is known. */
   remove(id: string): void {
     this.pending.delete(id);
-    this.heard.delete(id);
+    this.accepted.delete(id);
   }
 
-  /** Takes in a receipt. */
-  receipt(receipt: Receipt): void {
+  /**
+   * Takes in one envelope.
+   *
+   * @param receipts whether this Chord gives them; `null` while that is not known
+   */
+  accept(reading: Reading, receipts: boolean | null): void {
+    if (reading.type === 'input_result') this.receipt(reading.payload);
+    else if (isWork(reading) && receipts !== true) this.workSeen();
+  }
+
+  private receipt(receipt: Receipt): void {
     const id = receipt.request_id;
-    const input = this.pending.get(id) ?? this.heard.get(id);
+    const input = this.pending.get(id) ?? this.accepted.get(id);
     this.remove(id);
     if (!input) return;
     if (receipt.status === 'unknown') this.lose('message', id, messageText(input), true);
     input.receive(receipt);
   }
 
-  /** Work was seen on a Chord that is not known to give receipts: it has taken what was written. */
-  workSeen(): void {
+  /** Work was seen on a Chord that is not known to give receipts: it has accepted what was written. */
+  private workSeen(): void {
     if (this.pending.size === 0) return;
-    for (const [id, input] of this.pending) this.heard.set(id, input);
+    for (const [id, input] of this.pending) this.accepted.set(id, input);
     this.pending.clear();
-    for (const id of [...this.heard.keys()].slice(0, -heardKept)) this.heard.delete(id);
+    for (const id of [...this.accepted.keys()].slice(0, -acceptedKept)) this.accepted.delete(id);
   }
 
   /** The process is gone. */
   exit(): void {
     for (const [id, input] of this.pending) this.lose('message', id, messageText(input));
     this.pending.clear();
-    this.heard.clear();
+    this.accepted.clear();
   }
 
   /** An answer was on its way when the process ended. */
@@ -118,13 +130,13 @@ export class UnconfirmedInputs {
   }
 
   /**
-   * A process runs again, since somebody asked for it: what is unknown is told with the next result, and is no longer
-   * counted, but for what Chord itself does not know.
+   * A process runs again, since somebody asked for it: what is unknown becomes a warning of the next result, and is no
+   * longer counted, but for what Chord itself does not know.
    */
-  report(): void {
+  turnIntoWarnings(): void {
     for (const [id, { byChord, text }] of this.lost) {
       if (byChord) continue;
-      this.unreported.push(text);
+      this.warnings.push(text);
       this.lost.delete(id);
     }
   }
@@ -136,15 +148,15 @@ export class UnconfirmedInputs {
     return known;
   }
 
-  /** What was unknown when a process ended, in sentences; told once. */
-  takeWarnings(): string[] {
-    return this.unreported
+  /** What was unknown when a process ended, in sentences; each is given once. */
+  consumeWarnings(): string[] {
+    return this.warnings
       .splice(0)
       .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
   }
 
   private lose(kind: Lost['kind'], id: string, text: string, byChord = false): void {
-    this.lost.set(id, { kind, request_id: id, text, since: this.now(), byChord });
+    this.lost.set(id, { kind, request_id: id, text, since: this.deps.now(), byChord });
   }
 }
 

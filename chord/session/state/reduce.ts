@@ -1,6 +1,6 @@
 import { noCapabilities, withEnvelope, withFacts } from '../../protocol/capabilities';
 import { isMainAgent } from '../../protocol/agents';
-import { readEnvelope, type Envelope, type PayloadOf, type Reading } from '../../protocol/envelopes';
+import type { Envelope, PayloadOf, Reading, Received } from '../../protocol/envelopes';
 import { heldInputs } from './heldInputs';
 import { phaseOf } from './phases';
 import {
@@ -155,7 +155,7 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
  * The one place where envelopes become state. Pure. Only a snapshot may be dropped, when it is older than a push that
  * was seen (`seq`); a push never is, and an envelope that we do not know changes nothing but the count.
  */
-export function reduce(state: SessionState, envelope: Envelope, arrival: Arrival): Transition {
+export function reduce(state: SessionState, { envelope, reading }: Received, arrival: Arrival): Transition {
   const seq = envelope.seq ?? 0;
   if (envelope.type === 'status_response' && seq > 0 && seq < state.highestSeq) {
     // What this Chord can do stands in an old snapshot as well.
@@ -169,6 +169,5 @@ export function reduce(state: SessionState, envelope: Envelope, arrival: Arrival
   counted.step += 1;
   counted.highestSeq = Math.max(state.highestSeq, seq);
   counted.capabilities = withEnvelope(capabilities, envelope);
-  const reading = readEnvelope(envelope);
   return reading ? read(counted, reading, envelope, arrival) : unchanged(counted);
 }

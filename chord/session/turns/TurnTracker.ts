@@ -9,12 +9,13 @@ import type { UsageBase } from './UsageMeter';
 
 /** What the turns need of the session. */
 export interface TurnTrackerDeps {
+  clock: Clock;
   state(): SessionState;
   /** What the session had used when a turn begins. */
   usageBase(): UsageBase;
   /** Whether an active trigger takes this request. */
   isTaken(entry: LedgerEntry): boolean;
-  /** The turn is over: tell the listeners, and settle what waits for it. Called before the waiters are settled. */
+  /** The turn is over: the listeners get it. Called before the waiters are settled. */
   ended(outcome: EndedTurn): void;
 }
 
@@ -28,10 +29,7 @@ export class TurnTracker {
   /** Background results come between turns and belong to the next one. */
   private between: Reading[] = [];
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly host: TurnTrackerDeps,
-  ) {}
+  constructor(private readonly deps: TurnTrackerDeps) {}
 
   get running(): Turn | undefined {
     return this.current;
@@ -39,21 +37,21 @@ export class TurnTracker {
 
   /** The turn rests until a question is answered: Chord itself is free for another message. */
   get isParked(): boolean {
-    const { busy, parked, ledger } = this.host.state();
+    const { busy, parked, ledger } = this.deps.state();
     return this.current !== undefined && !busy && parked && ledger.open('question').length > 0;
   }
 
   /** Waits for the running turn, or for the next one if none runs. */
   wait(options: WaitOptions): TurnWaiter {
     const turn = options.joins ? this.current : undefined;
-    const waiter = new TurnWaiter(options, turn, (item) => this.waiters.delete(item));
+    const waiter = new TurnWaiter(options, turn, { remove: (item) => this.waiters.delete(item) });
     this.waiters.add(waiter);
     return waiter;
   }
 
   /** Hands out what is open already and nobody has: for a wait that begins in the middle of a turn. */
   routeOpen(): void {
-    for (const entry of this.host.state().ledger.open()) if (entry.action === null) this.route(entry);
+    for (const entry of this.deps.state().ledger.open()) if (entry.action === null) this.route(entry);
   }
 
   /** Takes in one envelope, after the state did. */
@@ -76,7 +74,7 @@ export class TurnTracker {
 
   /** Nothing follows a decision, and Chord's `idle` has come before: the turn ends now. */
   endIdleTurn(): void {
-    if (!this.host.state().busy) this.endTurn(this.host.state().lastOutcome ?? '');
+    if (!this.deps.state().busy) this.endTurn(this.deps.state().lastOutcome ?? '');
   }
 
   /** Every wait ends: the process is gone, or n8n shuts down. */
@@ -88,7 +86,7 @@ export class TurnTracker {
 
   private work(): void {
     if (!this.current) {
-      this.current = new Turn(this.clock, this.host.usageBase());
+      this.current = new Turn(this.deps.clock, this.deps.usageBase());
       for (const reading of this.between.splice(0)) this.current.accept(reading);
     }
     for (const waiter of [...this.waiters]) {
@@ -107,7 +105,7 @@ export class TurnTracker {
   private route(entry: LedgerEntry): void {
     const { current } = this;
     if (!current) return;
-    const taken = this.host.isTaken(entry);
+    const taken = this.deps.isTaken(entry);
     const { id } = entry.request;
     if (taken) current.noteHanded(id, 'trigger');
     for (const waiter of this.waiters) {
@@ -124,16 +122,16 @@ export class TurnTracker {
 
   /** An answer to such a request makes the work of a quiet session go on, so that its turn is not over. */
   private keepsTurnOpen(entry: LedgerEntry): boolean {
-    return entry.request.kind === 'handoff' || (entry.protocol === 'C' && this.host.state().parked);
+    return entry.request.kind === 'handoff' || (entry.protocol === 'C' && this.deps.state().parked);
   }
 
   private endTurn(lastOutcome: string): void {
     const turn = this.current;
-    const { ledger, runningJobs } = this.host.state();
+    const { ledger, runningJobs } = this.deps.state();
     if (!turn || ledger.open().some((entry) => this.keepsTurnOpen(entry))) return;
     this.current = undefined;
     const outcome = this.endOf(turn, lastOutcome);
-    this.host.ended(outcome);
+    this.deps.ended(outcome);
     for (const waiter of [...this.waiters]) {
       if (waiter.turn === turn && !waiter.finished) waiter.end(outcome, runningJobs ?? 0);
     }
@@ -141,7 +139,7 @@ export class TurnTracker {
 
   /** Once no job is left, whoever waited for them has the whole. */
   private settleJobs(): void {
-    const { busy, runningJobs, lastOutcome } = this.host.state();
+    const { busy, runningJobs, lastOutcome } = this.deps.state();
     if (this.current || busy || (runningJobs ?? 0) > 0) return;
     for (const waiter of [...this.waiters]) {
       if (waiter.finished && waiter.turn) waiter.settle(this.endOf(waiter.turn, lastOutcome ?? ''));
@@ -149,7 +147,7 @@ export class TurnTracker {
   }
 
   private endOf(turn: Turn, lastOutcome: string): EndedTurn {
-    const { capabilities, runningJobs } = this.host.state();
+    const { capabilities, runningJobs } = this.deps.state();
     // Builds with a versioned status hide their retries, so that their outcome can be believed.
     const end = turn.end(lastOutcome, capabilities.versioned_status === true);
     return {

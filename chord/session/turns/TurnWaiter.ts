@@ -35,6 +35,12 @@ export interface WaitOptions {
   onForeignTurn?: (settle: () => void) => void;
 }
 
+/** What a waiter needs of whoever keeps it. */
+export interface TurnWaiterDeps {
+  /** It waits no longer. @returns whether it did until now */
+  remove(waiter: TurnWaiter): boolean;
+}
+
 /** Somebody who waits for the running turn, or for the one that begins next. */
 export class TurnWaiter {
   readonly done: Promise<TurnOutcome>;
@@ -54,7 +60,7 @@ export class TurnWaiter {
     readonly options: WaitOptions,
     /** The turn that is waited for; `undefined` while none began. */
     public turn: Turn | undefined,
-    private readonly remove: (waiter: TurnWaiter) => boolean,
+    private readonly deps: TurnWaiterDeps,
   ) {
     this.isConfirmed = options.needs === 'nothing';
     this.done = new Promise<TurnOutcome>((resolve, reject) => {
@@ -102,17 +108,17 @@ export class TurnWaiter {
   }
 
   settle(outcome: TurnOutcome): void {
-    if (this.remove(this)) this.resolve(outcome);
+    if (this.deps.remove(this)) this.resolve(outcome);
   }
 
   /** Ends the wait from outside: time limit, stop, refused message. Harmless when it is over. */
   fail(error: ChordError): void {
-    if (this.remove(this)) this.reject(error);
+    if (this.deps.remove(this)) this.reject(error);
   }
 
   /** Ends it with a result that is no turn, e.g. of a local command. */
   leave(): void {
-    this.remove(this);
+    this.deps.remove(this);
   }
 
   private look(): void {

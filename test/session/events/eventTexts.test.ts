@@ -5,7 +5,10 @@ import {
   questionDocument,
 } from '../../../chord/session/state/requestDocuments';
 import { closedTexts, envelopeTexts, requestTexts } from '../../../chord/session/events/eventTexts';
+import { readEnvelope, type Envelope } from '../../../chord/protocol/envelopes';
 import { confirmRequest, handoffRequest, questionRequest } from '../../../chord/protocol/requests';
+
+const textsOfEnvelope = (envelope: Envelope): Texts => envelopeTexts(readEnvelope(envelope));
 
 const confirm = (more: object): Texts => {
   const payload = confirmRequest.parse({ request_id: 'r1', tool_name: 'shell', ...more });
@@ -222,12 +225,12 @@ describe('envelopes', () => {
     ['to-dos', 'todos', { todos: [] }, 'The to-do list changed.'],
     ['something new with a message', 'tea_ready', { message: 'Pour.' }, 'tea_ready: Pour.'],
   ])('%s', (_, type, payload, summary) => {
-    expect(envelopeTexts({ type, payload: payload as Record<string, unknown> }).summary).toBe(summary);
+    expect(textsOfEnvelope({ type, payload: payload as Record<string, unknown> }).summary).toBe(summary);
   });
 
   test('B35: text in any script stays as it is', () => {
     const text = '审批 ☕ é';
-    expect(envelopeTexts({ type: 'assistant_message', payload: { text } })).toMatchObject({
+    expect(textsOfEnvelope({ type: 'assistant_message', payload: { text } })).toMatchObject({
       summary: text,
       message: text,
       chat: text,
@@ -242,6 +245,6 @@ describe('envelopes', () => {
       { content: 'c', status: 'pending' },
       { content: 'd', status: 'cancelled' },
     ];
-    expect(envelopeTexts({ type: 'todos', payload: { todos } }).text).toBe('[x] a\n[>] b\n[ ] c\n[-] d');
+    expect(textsOfEnvelope({ type: 'todos', payload: { todos } }).text).toBe('[x] a\n[>] b\n[ ] c\n[-] d');
   });
 });

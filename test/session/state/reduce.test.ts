@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../chord/protocol/envelopes';
+import { readEnvelope, type Envelope } from '../../../chord/protocol/envelopes';
 import { reduce } from '../../../chord/session/state/reduce';
 import { loseAll, supersede, withAction } from '../../../chord/session/state/requestTransitions';
 import { initialState, type Change, type SessionState } from '../../../chord/session/state/SessionState';
@@ -13,7 +13,7 @@ function take(
   const changes: Change[] = [];
   let current = state;
   for (const { askedAtStep, ...envelope } of envelopes) {
-    const next = reduce(current, envelope, { now, askedAtStep: askedAtStep ?? current.step });
+    const next = reduce(current, readEnvelope(envelope), { now, askedAtStep: askedAtStep ?? current.step });
     current = next.state;
     changes.push(...next.changes);
   }

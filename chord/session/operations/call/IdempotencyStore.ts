@@ -1,7 +1,7 @@
 import { ChordError } from '../../../errors';
 import { byteSize } from '../../state/byteSize';
 import { noNote, type CallNote } from './CallNote';
-import { KeptBytes } from '../../state/KeptBytes';
+import type { KeptBytes } from '../../state/KeptBytes';
 import type { CallKeeper } from '../../core/SessionHost';
 
 /** Calls whose outcome is kept at most, over all nodes and executions of a session. */
@@ -25,6 +25,13 @@ interface Progress {
   over: boolean;
 }
 
+/** What the store needs of the session around it. */
+export interface IdempotencyStoreDeps {
+  calls: CallKeeper;
+  /** What the session keeps. */
+  kept: KeptBytes;
+}
+
 /**
  * What was written, by call: n8n's Retry On Fail and a repeated run of the same execution must get what the first try
  * came to, and write nothing, also after a restart of n8n.
@@ -38,15 +45,12 @@ export class IdempotencyStore {
   /** Calls that were written and whose outcome was dropped. */
   private readonly dropped = new Set<string>();
 
-  constructor(
-    private readonly keeper: CallKeeper,
-    private readonly kept = new KeptBytes(),
-  ) {}
+  constructor(private readonly deps: IdempotencyStoreDeps) {}
 
   /** Runs a call, unless one of the same name runs or has written already. */
   run<T>(callId: string, call: (note: CallNote) => Promise<T>): Promise<T> {
     if (callId === '') return call(noNote);
-    const noted = this.outcomes.get(callId) ?? this.keeper.earlier(callId);
+    const noted = this.outcomes.get(callId) ?? this.deps.calls.earlier(callId);
     if (noted) return noted as Promise<T>;
     if (this.dropped.has(callId)) return Promise.reject(dropped());
     const progress: Progress = { marked: false, written: false, over: false };
@@ -58,10 +62,10 @@ export class IdempotencyStore {
   private note(callId: string, progress: Progress): CallNote {
     return {
       ready: async () => {
-        await this.keeper.stillWanted(callId);
+        await this.deps.calls.stillWanted(callId);
         if (progress.over) return;
         progress.marked = true;
-        await this.keeper.writing(callId);
+        await this.deps.calls.writing(callId);
       },
       written: () => {
         progress.written = true;
@@ -74,7 +78,7 @@ export class IdempotencyStore {
   }
 
   private unmark(callId: string, progress: Progress): void {
-    if (progress.marked) this.keeper.withdrawn(callId);
+    if (progress.marked) this.deps.calls.withdrawn(callId);
     progress.marked = false;
   }
 
@@ -83,7 +87,7 @@ export class IdempotencyStore {
     const over = (outcome: unknown): void => {
       progress.over = true;
       if (progress.written) {
-        this.keeper.ended(callId, promise);
+        this.deps.calls.ended(callId, promise);
         this.keepOutcome(callId, outcome);
         return;
       }
@@ -94,7 +98,7 @@ export class IdempotencyStore {
   }
 
   private keepOutcome(callId: string, outcome: unknown): void {
-    this.kept.keep(byteSize(outcome), () => this.drop(callId));
+    this.deps.kept.keep(byteSize(outcome), () => this.drop(callId));
     const [oldest] = this.ended.add(callId);
     if (this.ended.size > notesKept && oldest !== undefined) this.drop(oldest);
   }

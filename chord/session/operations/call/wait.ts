@@ -16,10 +16,10 @@ export async function callResult(
   if (outcome.kind === 'decision') {
     return {
       kind: 'needs_decision',
-      events: outcome.entries.map((entry) => core.handOut(core.events.request(entry, null), approvalForm)),
+      events: outcome.entries.map((entry) => core.events.requestFor(entry, approvalForm)),
     };
   }
-  const result = await core.result(outcome);
+  const result = await core.results.result(outcome);
   if (outcome.end === 'failed') {
     throw new ChordError('turn_failed', `Chord has failed: ${outcome.error || 'it gave no reason'}`, {
       sessionKey: core.identity.key,

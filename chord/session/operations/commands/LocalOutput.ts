@@ -13,50 +13,46 @@ export class LocalOutput {
 
   private failure = '';
 
-  private readonly heard: Promise<void>;
+  /** Chord has printed something, or nothing for so long that it is to be asked. */
+  private readonly answered: Promise<void>;
 
-  private hear: () => void = () => undefined;
+  private answer: () => void = () => undefined;
 
-  private idle: () => void = () => undefined;
+  private rest: () => void = () => undefined;
 
   private readonly timer: ClockTimer;
 
-  private readonly stop: () => void;
+  private readonly stopWatching: () => void;
 
   constructor(
     private readonly core: SessionCore,
     /** What it prints ends nothing, since work may follow it (`/loop on`). */
-    patient = false,
+    mayWork = false,
   ) {
-    this.heard = new Promise<void>((resolve) => {
-      this.hear = resolve;
+    this.answered = new Promise<void>((resolve) => {
+      this.answer = resolve;
     });
-    this.timer = core.clock.after(silentCommandMs, () => this.hear());
-    const watcher = (reading: { type: string; payload: { message?: unknown } }): void => {
-      if (reading.type === 'idle') this.idle();
+    this.timer = core.clock.after(silentCommandMs, () => this.answer());
+    this.stopWatching = core.watch((reading) => {
+      if (reading.type === 'idle') this.rest();
+      if (reading.type !== 'error' && reading.type !== 'info' && reading.type !== 'toast') return;
       const { message } = reading.payload;
-      if (typeof message !== 'string' || message === '') return;
+      if (message === '') return;
       if (reading.type === 'error') this.failure = message;
-      else if (reading.type === 'info' || reading.type === 'toast') this.lines.push(message);
-      else return;
-      if (!patient || reading.type === 'error') this.hear();
-    };
-    core.watchers.add(watcher as Parameters<typeof core.watchers.add>[0]);
-    this.stop = () => {
-      this.timer.cancel();
-      core.watchers.delete(watcher as Parameters<typeof core.watchers.delete>[0]);
-    };
+      else this.lines.push(message);
+      if (!mayWork || reading.type === 'error') this.answer();
+    });
   }
 
   /** Resolves once the command has printed what it prints at once, whatever else goes on. */
   async printed(): Promise<void> {
-    await this.heard;
+    await this.answered;
     // Answered after everything that the command printed, since replies keep the order of the commands.
-    await this.core.process.status();
+    await this.core.connection.status();
   }
 
   /** Resolves once the command is over without a turn; never, if a turn began. */
-  async quiet(began: () => boolean): Promise<void> {
+  async untilOver(began: () => boolean): Promise<void> {
     await this.printed();
     while (this.core.state.busy && !began()) await this.nextIdle();
     if (began()) await new Promise<never>(() => undefined);
@@ -65,7 +61,7 @@ export class LocalOutput {
   /** Resolves at the next `idle`. */
   private nextIdle(): Promise<void> {
     return new Promise((resolve) => {
-      this.idle = resolve;
+      this.rest = resolve;
     });
   }
 
@@ -80,6 +76,7 @@ export class LocalOutput {
   }
 
   dispose(): void {
-    this.stop();
+    this.timer.cancel();
+    this.stopWatching();
   }
 }

@@ -16,9 +16,13 @@ const lookEveryMs = 1000;
  * @returns never
  * @throws ChordError `process_exited` when this process ended without one
  */
-async function untilExit(core: SessionCore, process: Connection, isReceived: () => boolean): Promise<never> {
+async function untilExit(
+  core: SessionCore,
+  connection: Connection,
+  isReceived: () => boolean,
+): Promise<never> {
   while (!isReceived()) {
-    if (process.report) throw exitError(process.report, core.identity.key);
+    if (connection.report) throw exitError(connection.report, core.identity.key);
     await whenSeen(core, isReceived, lookEveryMs);
   }
   return await new Promise<never>(() => undefined);
@@ -40,13 +44,15 @@ export async function carryOut(core: SessionCore, command: string): Promise<stri
   core.inputs.add(id, command, receive);
   const answered = beingAnswered(core.state);
   try {
-    const { process } = core;
-    const { written, done } = process.issue({ type: 'send', content: command, request_id: id }, null);
+    const { connection } = core;
+    const { written, done } = connection.issue({ type: 'send', content: command, request_id: id }, null);
     await written;
     const admits = core.state.capabilities.receipts === true;
-    if (!admits) core.supersede(answered);
+    if (!admits) core.requests.supersede(answered);
     const refused = done.then(() => new Promise<never>(() => undefined));
-    const printed = output.printed().then(() => (admits ? untilExit(core, process, () => received) : null));
+    const printed = output
+      .printed()
+      .then(() => (admits ? untilExit(core, connection, () => received) : null));
     const answer = await Promise.race([receipt, printed, refused]);
     if (answer?.status === 'rejected') {
       throw new ChordError('rejected', `Chord refused ${command}: ${answer.message || 'it gave no reason'}`, {
@@ -54,9 +60,9 @@ export async function carryOut(core: SessionCore, command: string): Promise<stri
       });
     }
     if (answer?.status === 'unknown') throw unknownOutcome(core, command, answer);
-    if (admits) core.supersede(answered);
+    if (admits) core.requests.supersede(answered);
     // What the command printed stands before the answer to what is asked after it.
-    if (answer) await core.process.status();
+    if (answer) await core.connection.status();
     // While the agent works, an error may be about its work.
     if (output.error && (!busy || output.error.startsWith('/'))) {
       throw new ChordError('command_failed', `Chord refused ${command}: ${output.error}`, {

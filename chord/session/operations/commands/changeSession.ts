@@ -3,13 +3,13 @@ import type { SessionCore } from '../../core/SessionCore';
 import { carryOut } from './carryOut';
 import { whenSeen } from './whenSeen';
 
-/** How long Chord may take to tell of the new session, and how often it is looked whether it still works, ms. */
-const limits = { tellMs: 2000, lookMs: 1000 };
+/** How long Chord may take to announce the new session, and how often it is looked whether it still works, ms. */
+const limits = { announceMs: 2000, lookMs: 1000 };
 
 /** Which session was left, and for which one. */
 export interface SessionChange {
   previous: string;
-  /** The same as `previous` where Chord does not tell of another one. */
+  /** The same as `previous` where Chord announces no other one. */
   now: string;
   /** What Chord said about it. */
   text: string;
@@ -34,10 +34,10 @@ export async function changeSession(
     change.text = await carry(command);
     // While Chord works, the command waits in its queue until it is idle.
     while (!isChanged() && core.state.busy) {
-      core.refuseWithoutProcess();
+      core.checkRunning();
       await whenSeen(core, () => isChanged() || !core.state.busy, limits.lookMs);
     }
-    await whenSeen(core, isChanged, limits.tellMs);
+    await whenSeen(core, isChanged, limits.announceMs);
   } finally {
     if (!isChanged()) core.active.expectResume('');
   }
@@ -49,7 +49,7 @@ export async function changeSession(
 /**
  * Has Chord begin a new session.
  *
- * @throws ChordError `command_failed` when it tells of none
+ * @throws ChordError `command_failed` when it announces none
  */
 export async function newSession(
   core: SessionCore,
@@ -59,10 +59,10 @@ export async function newSession(
   if (change.now !== change.previous) return change;
   throw new ChordError(
     'command_failed',
-    `Chord was told to begin a new session, but still works in ${change.previous}.`,
+    `Chord was asked to begin a new session but is still working in ${change.previous}.`,
     {
       sessionKey: core.identity.key,
-      description: 'Nothing else was sent. Chord Status shows what it is doing; then try again.',
+      description: 'Nothing else was sent. Check Chord Status to see what it is doing, then try again.',
     },
   );
 }

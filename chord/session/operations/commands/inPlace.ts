@@ -3,7 +3,7 @@ import { checkInput } from '../send/checkMessage';
 import type { Rules } from '../../input/SendQueue';
 import type { SessionCore } from '../../core/SessionCore';
 import { waitOverError } from '../call/wait';
-import { CallLimit } from '../../core/CallLimit';
+import type { LimitKind } from '../../core/CallLimit';
 import type { CallNote } from '../call/CallNote';
 import { carryOut } from './carryOut';
 
@@ -22,25 +22,23 @@ export async function inPlace<Result>(
 ): Promise<Result | { skipped: string }> {
   checkInput(core);
   let written = false;
-  const limit = new CallLimit(core.clock, 0, signal, (kind) =>
-    waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key }),
-  );
-  core.limits.add(limit);
-  await note.ready();
-  const entry = core.queue.enter(rules);
-  try {
-    const verdict = await limit.race(entry.verdict);
-    if (verdict.kind === 'skip') return { skipped: verdict.reason };
-    checkInput(core);
-    const done = work((command) => {
-      written = true;
-      note.written();
-      return carryOut(core, command);
-    });
-    return await limit.race(done);
-  } finally {
-    entry.leave();
-    limit.dispose();
-    core.limits.delete(limit);
-  }
+  const error = (kind: LimitKind) =>
+    waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key });
+  return await core.limited({ timeoutMs: 0, signal, error }, async (limit) => {
+    await note.ready();
+    const entry = core.queue.enter(rules);
+    try {
+      const verdict = await limit.race(entry.verdict);
+      if (verdict.kind === 'skip') return { skipped: verdict.reason };
+      checkInput(core);
+      const done = work((command) => {
+        written = true;
+        note.written();
+        return carryOut(core, command);
+      });
+      return await limit.race(done);
+    } finally {
+      entry.leave();
+    }
+  });
 }

@@ -5,14 +5,13 @@ export async function whenSeen(core: SessionCore, condition: () => boolean, limi
   if (condition()) return;
   await new Promise<void>((resolve) => {
     const over = (): void => {
-      core.watchers.delete(watcher);
+      stop();
       timer.cancel();
       resolve();
     };
-    const watcher = (): void => {
-      if (condition()) over();
-    };
     const timer = core.clock.after(limitMs, over);
-    core.watchers.add(watcher);
+    const stop = core.watch(() => {
+      if (condition()) over();
+    });
   });
 }

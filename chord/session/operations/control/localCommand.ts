@@ -2,7 +2,7 @@ import type { CallControl } from '../../core/CallControl';
 import { ChordError } from '../../../errors';
 import type { LocalCommandRequest, LocalCommandResult, MessageRules, SendRequest } from '../../contract';
 import { send } from '../send/send';
-import type { SessionCore, Watcher } from '../../core/SessionCore';
+import type { SessionCore } from '../../core/SessionCore';
 import { anyTimeCommand } from '../commands/anyTimeCommand';
 import type { CallNote } from '../call/CallNote';
 import { whenSeen } from '../commands/whenSeen';
@@ -17,13 +17,12 @@ const lookEveryMs = 1000;
 function followCompaction(core: SessionCore): { over: () => Promise<string>; stop: () => void } {
   let started = false;
   let ended = '';
-  const watcher: Watcher = (reading) => {
+  const stop = core.watch((reading) => {
     if (reading.type !== 'compaction_status') return;
     const { status, reason } = reading.payload;
     started ||= status === 'started';
     if (endings.has(status)) ended = reason ? `${status}: ${reason}` : status;
-  };
-  core.watchers.add(watcher);
+  });
   return {
     over: async () => {
       while (started && ended === '' && core.state.busy) {
@@ -31,7 +30,7 @@ function followCompaction(core: SessionCore): { over: () => Promise<string>; sto
       }
       return ended;
     },
-    stop: () => core.watchers.delete(watcher),
+    stop,
   };
 }
 

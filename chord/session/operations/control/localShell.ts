@@ -25,22 +25,16 @@ export async function localShell(
       description: 'Type one, or check the expression that should give one.',
     });
   }
-  await core.host.ensureProcess();
   await note.ready();
   checkTransfer(core);
-  const mark = {};
-  core.shells.add(mark);
-  try {
+  return await core.runShell(async () => {
     note.written();
-    const { written, done } = core.process.issue({ type: 'local_shell', command }, 'local_shell_result');
+    const { written, done } = core.connection.issue({ type: 'local_shell', command }, 'local_shell_result');
     await written;
     const { output, failed, error } = readPayload(
       'local_shell_result',
       (await done) ?? { type: 'local_shell_result' },
     );
     return { output, failed, error };
-  } finally {
-    core.shells.delete(mark);
-    core.settleDown();
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { ChordError } from '../../../errors';
 import { readPayload } from '../../../protocol/envelopes';
 import { checkTransfer } from '../send/checkMessage';
 import type { AgentPoolDocument, ModelPoolsDocument, ModelsRequest } from '../../contract';
-import type { SessionCore, Watcher } from '../../core/SessionCore';
+import type { SessionCore } from '../../core/SessionCore';
 import { anyTimeCommand } from '../commands/anyTimeCommand';
 
 /** Chord sets a pool on its event loop, a moment after it has said `ok`: so often it is read back, ms apart. */
@@ -34,7 +34,10 @@ function readModelPools(text: string): ModelPoolsDocument {
 
 async function ask(core: SessionCore, pool?: string): Promise<ModelPoolsDocument> {
   const action = pool === undefined ? ('status' as const) : ('set_current_model_pool' as const);
-  const { done } = core.process.issue({ type: 'models', action, ...(pool && { pool }) }, 'models_response');
+  const { done } = core.connection.issue(
+    { type: 'models', action, ...(pool && { pool }) },
+    'models_response',
+  );
   const reply = readPayload('models_response', (await done) ?? { type: 'models_response' });
   if (reply.ok) return readModelPools(reply.status || reply.message);
   throw new ChordError('command_failed', `Chord refused: ${reply.message}`, {
@@ -54,15 +57,14 @@ function checkName(what: string, name: string): void {
   );
 }
 
-/** Hears the error in which Chord refuses a pool after it has said `ok` to it (measured). */
+/** Watches for the error in which Chord refuses a pool after it has said `ok` to it (measured). */
 function listenForRefusal(core: SessionCore): { message: () => string; stop: () => void } {
   let message = '';
-  const watcher: Watcher = (reading) => {
+  const stop = core.watch((reading) => {
     if (reading.type !== 'error') return;
     if (reading.payload.message.startsWith('/models')) message = reading.payload.message;
-  };
-  core.watchers.add(watcher);
-  return { message: () => message, stop: () => core.watchers.delete(watcher) };
+  });
+  return { message: () => message, stop };
 }
 
 const isSet = ({ current_pool, agents }: ModelPoolsDocument, pool: string, agent: string): boolean =>

@@ -15,8 +15,8 @@ const onlyPlansWait = (core: SessionCore): boolean => {
 };
 
 /** What Chord works on. */
-function workText({ turns, state, shellRuns }: SessionCore): string {
-  if (shellRuns) return 'a local shell command runs';
+function workText({ turns, state, isShellRunning }: SessionCore): string {
+  if (isShellRunning) return 'a local shell command runs';
   if (!turns.running) return 'Chord works on something';
   const since = new Date(turns.running.startedAt).toISOString();
   return `a turn runs since ${since}${state.phase ? ` (${state.phase})` : ''}`;
@@ -26,8 +26,8 @@ function workText({ turns, state, shellRuns }: SessionCore): string {
 export function openWork(core: SessionCore): OpenWork[] {
   const { state, inputs, queue } = core;
   const jobs = state.runningJobs ?? 0;
-  const works = core.shellRuns || (core.busy && !onlyPlansWait(core));
-  const waits = core.limits.size;
+  const works = core.isShellRunning || (core.busy && !onlyPlansWait(core));
+  const waits = core.waitingCalls;
   const found: (OpenWork | false)[] = [
     ...state.ledger.open().map(
       ({ request }): OpenWork => ({

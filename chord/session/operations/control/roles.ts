@@ -14,7 +14,7 @@ const noRoles = (core: SessionCore, cause?: unknown) =>
 
 async function ask(core: SessionCore, role?: string): Promise<RolesDocument> {
   const action = role === undefined ? ('list' as const) : ('set' as const);
-  const { done } = core.process.issue({ type: 'role', action, ...(role && { role }) }, 'role_response');
+  const { done } = core.connection.issue({ type: 'role', action, ...(role && { role }) }, 'role_response');
   const reply = await done.catch((error: unknown) => {
     const unknown = ChordError.is(error) && error.message.includes('unknown command type');
     throw unknown ? noRoles(core, error) : error;
@@ -31,7 +31,7 @@ async function ask(core: SessionCore, role?: string): Promise<RolesDocument> {
  * somebody else is at work. Taking the active one is a success: Chord itself would call it an error.
  */
 export async function roles(core: SessionCore, { role, force }: RoleRequest): Promise<RolesDocument> {
-  await core.known();
+  await core.untilKnown;
   if (core.state.capabilities.roles === false) throw noRoles(core);
   if (role?.trim() === '') {
     throw new ChordError('invalid_settings', 'No role is given.', {

@@ -7,6 +7,7 @@ import { noNote, type CallNote } from '../call/CallNote';
 import { changeSession, newSession } from '../commands/changeSession';
 import { inPlace } from '../commands/inPlace';
 import type { Rules } from '../../input/SendQueue';
+import { cancel } from './cancel';
 import { refuseToDisturb, type OpenWork } from './openWork';
 import { whenSeen } from '../commands/whenSeen';
 
@@ -44,7 +45,7 @@ export async function switchSession(
   note: CallNote,
 ): Promise<SwitchResult> {
   checkSessionId(sessionId);
-  await core.known();
+  await core.untilKnown;
   const what = 'The session was not changed';
   const isThere = (): boolean =>
     core.state.capabilities.session_switched === true && sessionId === core.state.sessionId;
@@ -59,7 +60,7 @@ export async function switchSession(
   } else {
     // Work is not ended for a command that is refused then.
     checkInput(core);
-    if (await core.cancel()) await whenSeen(core, () => !core.state.busy, endOfWorkMs);
+    if (await cancel(core)) await whenSeen(core, () => !core.state.busy, endOfWorkMs);
   }
   const rules = {
     whenBusy: 'wait',
@@ -85,7 +86,7 @@ export async function switchSession(
  * @throws ChordError `request_open`: a message would dismiss what a person was asked
  */
 export async function beginSession(core: SessionCore, isDue: () => boolean): Promise<void> {
-  await core.known();
+  await core.untilKnown;
   const rules = { whenBusy: 'wait', whenRequestOpen: 'fail', heldRequests: [], alone: true } satisfies Rules;
   await inPlace(core, rules, {}, noNote, async (carryOut) => {
     if (isDue()) await newSession(core, carryOut);

@@ -17,7 +17,7 @@ const refusal = (error: unknown): DecisionAttempt['refused'] =>
 export const isAudited = (error: unknown): boolean => ChordError.is(error) && error.facts.audited === true;
 
 /**
- * Tells the host of every decision that is tried: once for each, when it is refused, or when it is proved or its outcome
+ * Reports every decision that is tried to the host: once for each, when it is refused, or when it is proved or its outcome
  * stays unknown.
  */
 export class DecisionAudit {
@@ -27,7 +27,7 @@ export class DecisionAudit {
     private readonly kind: RequestKind,
   ) {}
 
-  /** The checks before anything is written: what they refuse is told. */
+  /** The checks before anything is written: what they refuse is reported. */
   checked<T>(check: () => T): T {
     try {
       return check();
@@ -37,11 +37,11 @@ export class DecisionAudit {
     }
   }
 
-  /** The answer on its way: how it was proved is told, or why it did not count. */
+  /** The answer on its way: how it was proved is reported, or why it did not count. */
   delivered(decision: Decision, delivery: Promise<VerifiedBy>): Promise<VerifiedBy> {
     return delivery.then(
       (verified_by) => {
-        this.tell(decision, { verified_by });
+        this.report(decision, { verified_by });
         return verified_by;
       },
       (error: unknown) => {
@@ -53,12 +53,12 @@ export class DecisionAudit {
 
   private refused(decision: Decision | null, error: unknown): void {
     if (ChordError.is(error)) error.facts.audited = true;
-    this.tell(decision, { refused: refusal(error) });
+    this.report(decision, { refused: refusal(error) });
   }
 
-  private tell(
+  private report(
     decision: Decision | null,
-    came: Partial<Pick<DecisionAttempt, 'verified_by' | 'refused'>>,
+    outcome: Partial<Pick<DecisionAttempt, 'verified_by' | 'refused'>>,
   ): void {
     const { core, target, kind } = this;
     const request = core.state.ledger.get(target.requestId)?.request;
@@ -82,7 +82,7 @@ export class DecisionAudit {
       ...target.attribution,
       verified_by: null,
       refused: null,
-      ...came,
+      ...outcome,
     });
   }
 }

@@ -1,7 +1,6 @@
 import { ChordError } from '../../../errors';
 import type { AnswerTarget, DecisionAction, RequestKind, ResponderDocument } from '../../contract';
 import type { LedgerEntry } from '../../state/Ledger';
-import { close } from '../../state/requestTransitions';
 import type { SessionCore } from '../../core/SessionCore';
 
 const pastTense: Readonly<Record<DecisionAction, string>> = {
@@ -115,17 +114,11 @@ export function answerable(core: SessionCore, target: AnswerTarget, kind: Reques
       { ...requestFacts(core, requestId), description: 'Use the node that is made for it.' },
     );
   }
-  core.expireIfDue(requestId);
+  core.requests.expireIfDue(requestId);
   const now = core.state.ledger.get(requestId) ?? entry;
   if (now.state === 'open' && now.action === null) {
-    if (core.attached) return now;
+    if (core.isRunning()) return now;
     throw closedError(core, { ...now, closedBecause: 'lost' });
   }
   throw closedError(core, now);
 }
-
-/** Closes a request by what Chord said of it in a receipt. */
-export const closeAs = (core: SessionCore, entry: LedgerEntry, action: DecisionAction): void =>
-  core.apply(
-    close(core.state, core.state.ledger.get(entry.request.id) ?? entry, action, 'event', core.clock.now()),
-  );

@@ -11,12 +11,14 @@ import { decisionNote } from './decisionNote';
 import { unattributed, type LedgerEntry } from '../../state/Ledger';
 import { writeAndProve } from './proof';
 import { refuseMask } from './refuseMask';
-import type { SessionCore, Watcher } from '../../core/SessionCore';
+import type { SessionCore } from '../../core/SessionCore';
 import type { SessionsBefore } from '../../core/SessionHost';
 import { isWork } from '../../turns/Turn';
 import type { TurnWaiter } from '../../turns/TurnWaiter';
+import { cancelIfAsked } from '../call/cancelIfAsked';
+import { untilIgnored } from '../call/untilIgnored';
 import { callResult, checkWait, waitOverError } from '../call/wait';
-import { CallLimit } from '../../core/CallLimit';
+import type { CallLimit, Limits } from '../../core/CallLimit';
 
 /** Chord ended or fell silent: nothing tells whether the answer counted. */
 function outcomeUnknown(core: SessionCore, requestId: string, cause: unknown): ChordError {
@@ -39,11 +41,11 @@ async function takeBack(
   note: CallNote,
   error: ChordError,
 ): Promise<never> {
-  core.withdraw(requestId);
+  core.requests.withdraw(requestId);
   note.withdrawn();
-  if (error.code === 'command_failed' && core.attached) {
+  if (error.code === 'command_failed' && core.isRunning()) {
     // An error without id may mean that the request is gone: the status tells.
-    await core.process.status().catch(() => undefined);
+    await core.connection.status().catch(() => undefined);
     const now = core.state.ledger.get(requestId);
     if (now && now.state !== 'open') throw closedError(core, now, true);
   }
@@ -89,12 +91,10 @@ function endIfNothingFollows(
   if (entry.request.kind === 'handoff' && (action === 'cancel' || worked)) core.turns.endIdleTurn();
   if (entry.protocol !== 'C' || core.state.busy) return;
   const step = core.state.activeStep;
-  void core
-    .untilIgnored(() => core.state.activeStep > step)
-    .then(
-      () => core.turns.endIdleTurn(),
-      () => undefined,
-    );
+  void untilIgnored(core, () => core.state.activeStep > step).then(
+    () => core.turns.endIdleTurn(),
+    () => undefined,
+  );
 }
 
 /**
@@ -113,11 +113,10 @@ function noteOpening(core: SessionCore, answer: Promise<unknown>, before: Sessio
 /** Sees whether Chord works from now on. */
 function watchWork(core: SessionCore): { seen: () => boolean; stop: () => void } {
   let seen = false;
-  const watcher: Watcher = (reading) => {
+  const stop = core.watch((reading) => {
     seen ||= isWork(reading);
-  };
-  core.watchers.add(watcher);
-  return { seen: () => seen, stop: () => core.watchers.delete(watcher) };
+  });
+  return { seen: () => seen, stop };
 }
 
 /** What of a decision is to be waited for, and how. */
@@ -125,21 +124,6 @@ const follow = (core: SessionCore, { waitFor, decisions }: AnswerTarget): TurnWa
   waitFor === 'nothing'
     ? undefined
     : core.turns.wait({ decisions, jobs: waitFor === 'jobs', joins: true, needs: 'nothing' });
-
-/** The turn that goes on with the answer is cancelled only when the caller asked for it. */
-async function cancelIfAsked(
-  core: SessionCore,
-  target: AnswerTarget,
-  error: unknown,
-  wait: TurnWaiter | undefined,
-): Promise<void> {
-  if (!ChordError.is(error)) return;
-  const asked =
-    (error.code === 'timeout' && target.cancelOnTimeout) ||
-    (error.code === 'interrupted' && target.cancelOnStop);
-  const { running } = core.turns;
-  if (asked && running && wait?.turn === running) await core.cancel().catch(() => undefined);
-}
 
 /** How far a decision has come. */
 interface Progress {
@@ -149,15 +133,17 @@ interface Progress {
   wait?: TurnWaiter;
 }
 
-/** The time limit of a decision, whose error tells how far it has come. */
-const limitOf = (
+/** The limits of a decision, whose error says how far it has come. */
+const limitsOf = (
   core: SessionCore,
-  target: AnswerTarget,
-  control: CallControl,
+  { timeoutMs }: AnswerTarget,
+  { signal }: CallControl,
   progress: Progress,
-): CallLimit =>
-  new CallLimit(core.clock, target.timeoutMs, control.signal, (reason) =>
-    waitOverError(reason, {
+): Limits => ({
+  timeoutMs,
+  signal,
+  error: (kind) =>
+    waitOverError(kind, {
       what: 'The decision',
       written: progress.written,
       sessionKey: core.identity.key,
@@ -167,7 +153,7 @@ const limitOf = (
         ...(progress.wait?.finished && { turn: progress.wait.finished }),
       },
     }),
-  );
+});
 
 /** Checks the answer, claims the request, writes the answer once, and proves it. */
 async function answer(
@@ -177,8 +163,8 @@ async function answer(
   build: (entry: LedgerEntry) => Decision,
   { note, progress, limit }: { note: CallNote; progress: Progress; limit: CallLimit },
 ): Promise<DecisionResult['decision']> {
-  const witness = new DecisionAudit(core, target, kind);
-  const { entry, decision } = witness.checked(() => {
+  const audit = new DecisionAudit(core, target, kind);
+  const { entry, decision } = audit.checked(() => {
     checkWait(core, target);
     checkTransfer(core);
     const asked = answerable(core, target, kind);
@@ -187,7 +173,7 @@ async function answer(
     return { entry: asked, decision: built };
   });
   const { action } = decision;
-  core.claim(target.requestId, action, decision.reason, target.attribution);
+  core.requests.claim(target.requestId, action, decision.reason, target.attribution);
   const work = watchWork(core);
   progress.wait = follow(core, target);
   progress.written = true;
@@ -195,7 +181,7 @@ async function answer(
   try {
     const delivery = deliver(core, entry, decision, note);
     if (before !== undefined) noteOpening(core, delivery, before);
-    const verified_by = await limit.race(witness.delivered(decision, delivery));
+    const verified_by = await limit.race(audit.delivered(decision, delivery));
     const decided: DecisionResult['decision'] = {
       request_id: target.requestId,
       kind,
@@ -226,24 +212,22 @@ export async function decide(
   note: CallNote,
 ): Promise<DecisionResult> {
   const progress: Progress = { written: false };
-  const limit = limitOf(core, target, control, progress);
-  core.limits.add(limit);
-  try {
-    await limit.race(note.ready());
-    const decision = await answer(core, target, kind, build, { note, progress, limit });
-    progress.decided = decision;
-    core.turns.routeOpen();
-    const { wait } = progress;
-    const after = wait
-      ? await limit.race(wait.done.then((outcome) => callResult(core, outcome, target)))
-      : null;
-    return { decision, session: core.describe(), after };
-  } catch (error) {
-    await cancelIfAsked(core, target, error, progress.wait);
-    throw error;
-  } finally {
-    progress.wait?.leave();
-    limit.dispose();
-    core.limits.delete(limit);
-  }
+  return await core.limited(limitsOf(core, target, control, progress), async (limit) => {
+    try {
+      await limit.race(note.ready());
+      const decision = await answer(core, target, kind, build, { note, progress, limit });
+      progress.decided = decision;
+      core.turns.routeOpen();
+      const { wait } = progress;
+      const after = wait
+        ? await limit.race(wait.done.then((outcome) => callResult(core, outcome, target)))
+        : null;
+      return { decision, session: core.describe(), after };
+    } catch (error) {
+      await cancelIfAsked(core, target, error, progress.wait);
+      throw error;
+    } finally {
+      progress.wait?.leave();
+    }
+  });
 }

@@ -1,11 +1,11 @@
 import { ChordError } from '../../../errors';
 import { readPayload, type PayloadOf } from '../../../protocol/envelopes';
-import { requestFacts, closeAs, closedError } from './answerable';
+import type { Command } from '../../../protocol/commands';
+import { requestFacts, closedError } from './answerable';
 import type { DecisionAction, VerifiedBy } from '../../contract';
 import type { Issued } from '../../connection/Connection';
 import type { LedgerEntry } from '../../state/Ledger';
-import { closeById } from '../../state/requestTransitions';
-import type { SessionCore, Watcher } from '../../core/SessionCore';
+import type { SessionCore } from '../../core/SessionCore';
 
 /** How long an announced closing event may take after Chord has read the answer. */
 const closingEventMs = 5000;
@@ -22,12 +22,10 @@ const goodWords: Readonly<Partial<Record<DecisionAction, string>>> = {
 function closingEvent(core: SessionCore, requestId: string): { word: Promise<string>; dispose: () => void } {
   let dispose: () => void = () => undefined;
   const word = new Promise<string>((resolve) => {
-    const watcher: Watcher = (reading) => {
+    dispose = core.watch((reading) => {
       if (reading.type !== 'confirm_resolved' && reading.type !== 'question_resolved') return;
       if (reading.payload.request_id === requestId) resolve(reading.payload.reason ?? '');
-    };
-    core.watchers.add(watcher);
-    dispose = () => core.watchers.delete(watcher);
+    });
   });
   return { word, dispose };
 }
@@ -78,9 +76,9 @@ function refused(
 ): never {
   const { id } = entry.request;
   const said = receipt.error || 'it gave no reason';
-  core.withdraw(id);
+  core.requests.withdraw(id);
   if (receipt.status !== '') {
-    core.apply(closeById(core.state, id, receipt.status, core.clock.now()));
+    core.requests.closeById(id, receipt.status);
   }
   const now = latest(core, entry);
   if (now.state !== 'open') throw closedError(core, now, true);
@@ -90,7 +88,7 @@ function refused(
       description: 'The question is still open.',
     });
   }
-  core.markUnknown(id);
+  core.requests.markUnknown(id);
   throw new ChordError('outcome_unknown', `It is unknown what became of the answer to ${id}: ${said}`, {
     ...requestFacts(core, id),
     description: 'Chord could not say. Look into Chord Status before answering again.',
@@ -104,7 +102,7 @@ async function byReceipt(
   event: Promise<VerifiedBy>,
   issued: Issued,
 ): Promise<VerifiedBy> {
-  const asked = core.process.status([entry.request.id]);
+  const asked = core.connection.status([entry.request.id]);
   asked.catch(() => undefined);
   const receipt = issued.done.then((envelope) =>
     readPayload('question_receipt', envelope ?? { type: 'question_receipt' }),
@@ -114,7 +112,7 @@ async function byReceipt(
   if (first === 'event') return first;
   const { accepted } = first as PayloadOf<'question_receipt'>;
   if (accepted) {
-    closeAs(core, entry, action);
+    core.requests.closeAs(entry, action);
     return 'receipt';
   }
   // A status that fails says nothing, which is dealt with.
@@ -130,7 +128,7 @@ async function byReceipt(
 export async function writeAndProve(
   core: SessionCore,
   entry: LedgerEntry,
-  { action, command }: { action: DecisionAction; command: Parameters<SessionCore['process']['issue']>[0] },
+  { action, command }: { action: DecisionAction; command: Command },
 ): Promise<VerifiedBy> {
   const { word, dispose } = closingEvent(core, entry.request.id);
   const event = word.then((said): VerifiedBy => {
@@ -143,7 +141,7 @@ export async function writeAndProve(
   const hasReceipt = command.type === 'question' && 'operation_id' in command;
   const askedAtStep = core.state.step;
   try {
-    const issued = core.process.issue(command, hasReceipt ? 'question_receipt' : null);
+    const issued = core.connection.issue(command, hasReceipt ? 'question_receipt' : null);
     const proof = hasReceipt
       ? byReceipt(core, { entry, action, askedAtStep }, event, issued)
       : byStatus(core, entry, event, issued);
@@ -160,13 +158,13 @@ export async function writeAndProve(
 function notDelivered(core: SessionCore, requestId: string, cause: unknown): ChordError {
   return new ChordError(
     'not_delivered',
-    core.attached
+    core.isRunning()
       ? `The answer to ${requestId} could not be written; the request is still open.`
       : `The answer to ${requestId} could not be written: Chord has ended.`,
     {
       ...requestFacts(core, requestId),
       cause,
-      description: core.attached ? 'It can be answered again.' : 'If the agent goes on, it asks anew.',
+      description: core.isRunning() ? 'It can be answered again.' : 'If the agent goes on, it asks anew.',
     },
   );
 }

@@ -13,8 +13,10 @@ import type { Entry, LetIn, Rules } from '../../input/SendQueue';
 import type { SessionCore } from '../../core/SessionCore';
 import { needsTerminal, slashCommand, startsLoop, type Slash } from './slash';
 import type { TurnWaiter } from '../../turns/TurnWaiter';
+import { cancelIfAsked } from '../call/cancelIfAsked';
+import { untilIgnored } from '../call/untilIgnored';
 import { callResult, waitOverError } from '../call/wait';
-import { CallLimit } from '../../core/CallLimit';
+import type { CallLimit, LimitKind } from '../../core/CallLimit';
 
 /**
  * Never settles. A new one each time: whatever races with one that lives on is held by it for ever, with what it came
@@ -83,12 +85,14 @@ export class Sending {
   }
 
   /** Waits for its place, writes the message, and waits as asked. */
-  async run(control: CallControl): Promise<CallResult> {
+  run({ signal }: CallControl): Promise<CallResult> {
+    const { timeoutMs } = this.request;
+    const error = (kind: LimitKind) => this.overError(kind);
+    return this.core.limited({ timeoutMs, signal, error }, (limit) => this.under(limit));
+  }
+
+  private async under(limit: CallLimit): Promise<CallResult> {
     const { core, request } = this;
-    const limit = new CallLimit(core.clock, request.timeoutMs, control.signal, (kind) =>
-      this.overError(kind),
-    );
-    core.limits.add(limit);
     let entry: Entry | undefined;
     try {
       await limit.race(this.prepare());
@@ -100,12 +104,11 @@ export class Sending {
       // No turn of the new session runs that it could join.
       return await this.write({ ...verdict, joins: false }, entry, limit);
     } catch (error) {
-      await this.cancelIfAsked(error);
+      // A turn that it joined is somebody else's too.
+      if (!this.joined) await cancelIfAsked(core, request, error, this.wait);
       throw this.explainExit(error);
     } finally {
       this.over = true;
-      limit.dispose();
-      core.limits.delete(limit);
       if (request.waitFor !== 'nothing' || !this.written) this.leave(entry);
     }
   }
@@ -121,9 +124,10 @@ export class Sending {
   /** A process that has shown what it can do and what is open. */
   private async prepare(): Promise<void> {
     const { core, request, slash } = this;
-    await core.host.ensureProcess();
-    await core.known();
-    core.refuseWithoutProcess();
+    // The lease has seen to it; the process may have ended since.
+    if (!core.isRunning()) await core.host.ensureProcess();
+    await core.untilKnown;
+    core.checkRunning();
     checkCapabilities(core, request, slash);
     checkInput(core, request.releaseHeld);
   }
@@ -137,12 +141,12 @@ export class Sending {
     let verdict = await entry.verdict;
     let ready = false;
     while (verdict.kind === 'go' && !ready) {
-      if (!core.attached) await this.prepare();
+      if (!core.isRunning()) await this.prepare();
       await note.ready();
       // Nobody waits for this any longer, and the place in the queue was given free.
       if (this.over) return await never();
       const again = entry.again();
-      ready = core.attached && !entry.waits;
+      ready = core.isRunning() && !entry.waits;
       if (!ready) note.withdrawn();
       verdict = await again;
     }
@@ -168,7 +172,7 @@ export class Sending {
         entry.leave();
         if (!waits) this.leave(entry);
       },
-      onForeignTurn: (settle) => this.passed(settle),
+      onForeignTurn: (settle) => this.onForeignTurn(settle),
     });
     if (this.slash) this.output = new LocalOutput(core, this.loops);
     await this.writeLine(limit);
@@ -177,18 +181,18 @@ export class Sending {
     return this.withFacts(finished(this.result(joinsWork ? 'queued' : 'sent')), verdict);
   }
 
-  /** Writes the line. Nothing is ever written twice: a write that failed is told, not tried again. */
+  /** Writes the line. Nothing is ever written twice: a write that failed is reported, not tried again. */
   private async writeLine(limit: CallLimit): Promise<void> {
     const { core, slash } = this;
     core.active.expectResume(slash?.name === '/resume' ? slash.argument : '');
-    const { process } = core;
+    const { connection } = core;
     this.answered = beingAnswered(core.state);
     core.inputs.add(this.id, this.content, (receipt) => this.onReceipt(receipt));
     this.note.written();
     this.first?.written();
     // Once the pipe has it, nothing takes it back.
     this.written = true;
-    const issued = process.issue(
+    const issued = connection.issue(
       { type: 'send', content: this.content, request_id: this.id },
       slash ? null : 'untracked',
     );
@@ -220,13 +224,13 @@ export class Sending {
   }
 
   private supersede(): void {
-    if (!this.slash || !needsTerminal(this.slash)) this.core.supersede(this.answered);
+    if (!this.slash || !needsTerminal(this.slash)) this.core.requests.supersede(this.answered);
   }
 
   /** A turn ended too early to be this message's. Without receipts only time tells that none will come. */
-  private passed(settle: () => void): void {
+  private onForeignTurn(settle: () => void): void {
     if (this.core.state.capabilities.receipts === true) return;
-    void this.core.untilIgnored(() => this.wait?.turn !== undefined).then(settle, () => undefined);
+    void untilIgnored(this.core, () => this.wait?.turn !== undefined).then(settle, () => undefined);
   }
 
   /** Nobody waits, but the place in the queue is given free only when the message was taken up. */
@@ -234,7 +238,7 @@ export class Sending {
     const over = (): void => this.leave(entry);
     if (this.joined) over();
     else {
-      void Promise.race([this.settle(), this.core.untilIgnored(() => this.wait?.turn !== undefined)]).then(
+      void Promise.race([this.settle(), untilIgnored(this.core, () => this.wait?.turn !== undefined)]).then(
         over,
         over,
       );
@@ -253,7 +257,7 @@ export class Sending {
     const turn = wait?.done.then((outcome) => {
       // Work that followed the write ended without a receipt: this Chord gives none.
       if (outcome.kind === 'ended' && !this.receipt) {
-        this.core.noReceipts();
+        this.core.noteNoReceipts();
         // Waiting for one would hold all that came of this message.
         this.core.inputs.remove(this.id);
       }
@@ -261,7 +265,7 @@ export class Sending {
     });
     const ends = [turn ?? never(), this.byReceipt(), this.refused];
     if (output && this.core.state.capabilities.receipts !== true) {
-      ends.push(output.quiet(() => wait?.turn !== undefined).then(() => this.handled()));
+      ends.push(output.untilOver(() => wait?.turn !== undefined).then(() => this.handled()));
     }
     return await Promise.race(ends);
   }
@@ -286,8 +290,8 @@ export class Sending {
     if (receipt.status === 'unknown') throw unknownOutcome(core, 'the message', receipt);
     if (receipt.status !== 'handled') return await never();
     // What the command printed stands before the answer to what is asked after it.
-    if (this.loops) await this.output?.quiet(() => wait?.turn !== undefined);
-    else await core.process.status();
+    if (this.loops) await this.output?.untilOver(() => wait?.turn !== undefined);
+    else await core.connection.status();
     return this.handled();
   }
 
@@ -310,11 +314,11 @@ export class Sending {
     return resultDocument({ outcome, session: this.core.describe(), ...facts });
   }
 
-  /** A joined turn says so; what was unknown before is told with the first result. */
+  /** A joined turn says so; what was unknown before is a warning of the first result. */
   private withFacts(call: CallResult, verdict: Extract<LetIn, { kind: 'go' }>): CallResult {
     if (call.kind !== 'finished') return call;
     const { result } = call;
-    const warnings = this.core.inputs.takeWarnings();
+    const warnings = this.core.inputs.consumeWarnings();
     return finished({
       ...result,
       ...(verdict.dismisses.length > 0 && { dismissed: verdict.dismisses }),
@@ -324,7 +328,7 @@ export class Sending {
     });
   }
 
-  private overError(kind: 'timeout' | 'interrupted'): ChordError {
+  private overError(kind: LimitKind): ChordError {
     const turn = this.wait?.finished;
     return waitOverError(kind, {
       what: 'The message',
@@ -347,17 +351,6 @@ export class Sending {
         details: { ...error.facts.details, written: true, session: this.core.describe() },
       },
     );
-  }
-
-  /** Only this message's own running turn may be cancelled, never one that it joined or waits behind. */
-  private async cancelIfAsked(error: unknown): Promise<void> {
-    if (!ChordError.is(error) || this.joined) return;
-    const asked =
-      (error.code === 'timeout' && this.request.cancelOnTimeout) ||
-      (error.code === 'interrupted' && this.request.cancelOnStop);
-    const { running } = this.core.turns;
-    const isOwn = running !== undefined && this.wait?.hasTurn === true && this.wait.turn === running;
-    if (asked && isOwn) await this.core.cancel().catch(() => undefined);
   }
 }
 

@@ -64,11 +64,11 @@ test('an option that is answered by its label is refused where a secret stands i
   expect(harness.chord.written).toHaveLength(1);
 });
 
-test('what is told of a message whose outcome is unknown holds no secret', () => {
-  const inputs = new UnconfirmedInputs(
-    () => '',
-    (text) => text.replaceAll('sesame', '***'),
-  );
+test('what is said of a message whose outcome is unknown holds no secret', () => {
+  const inputs = new UnconfirmedInputs({
+    now: () => '',
+    masked: (text) => text.replaceAll('sesame', '***'),
+  });
   inputs.add('m1', `${'x'.repeat(76)}sesame and more`, () => undefined);
   inputs.exit();
   // A cut shows that something follows.

@@ -84,7 +84,7 @@ describe('a message that is the first one of a new session', () => {
     expect(harness.chord.messages).toEqual(['task']);
   });
 
-  test('is not written where Chord does not tell of a new session', async () => {
+  test('is not written where Chord announces no new session', async () => {
     const harness = await Harness.start('d2');
     const first = firstMessage();
     const sent = failure(send(harness, first));
@@ -94,7 +94,7 @@ describe('a message that is the first one of a new session', () => {
     await harness.clock.advance(2000);
     expect(await sent).toMatchObject({
       code: 'command_failed',
-      message: 'Chord was told to begin a new session, but still works in S1.',
+      message: 'Chord was told to begin a new session but is still working in S1.',
     });
     expect(harness.chord.messages).toEqual(['/new']);
     expect(first.isWritten).toBe(false);

@@ -1,32 +1,8 @@
-import type { CallControl } from './core/CallControl';
+import type { CallControl, Controlled, Method } from './core/CallControl';
 import type { Clock } from '../clock';
 import type { Transport } from '../process';
 import { confirmDecision, handoffDecision, questionAnswer } from './operations/decide/answers';
-import type {
-  AcknowledgeResult,
-  CallResult,
-  Deliver,
-  ChordSession,
-  ConfirmDecision,
-  DecisionResult,
-  HandoffDecision,
-  LedgerEntryDocument,
-  ListenOptions,
-  LocalCommandRequest,
-  LocalCommandResult,
-  ModelPoolsDocument,
-  ModelsRequest,
-  QuestionAnswer,
-  RequestKind,
-  RoleRequest,
-  RolesDocument,
-  SendRequest,
-  SessionDocument,
-  StatusDocument,
-  StatusRequest,
-  SwitchRequest,
-  SwitchResult,
-} from './contract';
+import type { ChordSession, Deliver, LedgerEntryDocument, ListenOptions } from './contract';
 import type { CallNote } from './operations/call/CallNote';
 import { cancel } from './operations/control/cancel';
 import { localShell } from './operations/control/localShell';
@@ -34,6 +10,7 @@ import { localCommand } from './operations/control/localCommand';
 import { models } from './operations/control/modelPools';
 import { openWork, refuseToDisturb } from './operations/control/openWork';
 import { roles } from './operations/control/roles';
+import { status } from './operations/control/status';
 import { beginSession, switchSession } from './operations/control/switchSession';
 import { decide } from './operations/decide/decide';
 import type { LedgerEntry } from './state/Ledger';
@@ -120,10 +97,6 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     this.core.events.announce(event, facts, summary);
   }
 
-  acknowledge(): Promise<AcknowledgeResult> {
-    return Promise.resolve(this.core.acknowledge());
-  }
-
   /** Nobody uses the session any more: what it keeps no longer counts. */
   forget(): void {
     this.core.kept.clear();
@@ -134,102 +107,62 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     this.core.interrupt(reason);
   }
 
-  describe(): Promise<SessionDocument> {
-    return Promise.resolve(this.core.describe());
-  }
+  acknowledge: Method<'acknowledge'> = async () => this.core.acknowledge();
+
+  describe: Method<'describe'> = async () => this.core.describe();
 
   /** @param first given where the message shall be the first one of a new session */
-  send(request: SendRequest, control: CallControl = {}, first?: FirstMessage): Promise<CallResult> {
-    return this.notes.run(request.callId, (note) => send(this.core, request, control, note, first));
-  }
+  send = (
+    request: Parameters<Method<'send'>>[0],
+    control: CallControl = {},
+    first?: FirstMessage,
+  ): ReturnType<Method<'send'>> =>
+    this.notes.run(request.callId, (note) => send(this.core, request, control, note, first));
 
-  /** Begins a new session in the running process, if that is due when its turn has come. */
-  beginSession(isDue: () => boolean): Promise<void> {
-    return beginSession(this.core, isDue);
-  }
-
-  confirm(decision: ConfirmDecision, control: CallControl = {}): Promise<DecisionResult> {
-    return this.onceKnown(decision, (note) =>
+  confirm: Controlled<'confirm'> = (decision, control = {}) =>
+    this.onceKnown(decision, (note) =>
       decide(this.core, decision, 'confirm', (entry) => confirmDecision(entry, decision), control, note),
     );
-  }
 
-  answer(answer: QuestionAnswer, control: CallControl = {}): Promise<DecisionResult> {
-    return this.onceKnown(answer, (note) =>
+  answer: Controlled<'answer'> = (answer, control = {}) =>
+    this.onceKnown(answer, (note) =>
       decide(this.core, answer, 'question', (entry) => questionAnswer(entry, answer), control, note),
     );
-  }
 
-  handoff(decision: HandoffDecision, control: CallControl = {}): Promise<DecisionResult> {
-    return this.onceKnown(decision, (note) =>
+  handoff: Controlled<'handoff'> = (decision, control = {}) =>
+    this.onceKnown(decision, (note) =>
       decide(this.core, decision, 'handoff', (entry) => handoffDecision(entry, decision), control, note),
     );
-  }
 
-  async status(request: StatusRequest): Promise<StatusDocument> {
-    const { core } = this;
-    // A status that fails to come leaves what is known, which is what Status is for.
-    if (core.isRunning()) await core.connection.status().catch(() => undefined);
-    const running = core.isRunning();
-    const { state } = core;
-    return {
-      session: core.describe(),
-      running,
-      stopped_because: running ? null : 'not_running',
-      start: { failed: 0, next_try_at: null },
-      busy: running ? core.busy : null,
-      phase: core.isShellRunning && !state.busy ? 'running local shell' : state.phase,
-      open_requests: state.ledger.open().map((entry) => structuredClone(entry.request)),
-      queued_sends: core.queue.length,
-      unknown_inputs: core.inputs.unknown,
-      unknown_input_list: core.inputs.unknownList,
-      running_jobs: state.runningJobs,
-      last_outcome: state.lastOutcome,
-      last_error: state.lastError,
-      capabilities: state.step === 0 ? null : { ...state.capabilities },
-      models: running && request.includeModels ? (await this.models({})).text : null,
-      waits: core.host.waits(),
-      diagnostics: request.diagnostics ? core.diagnostics() : null,
-    };
-  }
+  status: Method<'status'> = (request) => status(this.core, request);
 
-  models(request: ModelsRequest): Promise<ModelPoolsDocument> {
-    return models(this.core, request);
-  }
+  models: Method<'models'> = (request) => models(this.core, request);
 
-  role(request: RoleRequest): Promise<RolesDocument> {
-    return roles(this.core, request);
-  }
+  role: Method<'role'> = (request) => roles(this.core, request);
 
-  switchSession(request: SwitchRequest, control: CallControl = {}): Promise<SwitchResult> {
-    return this.notes.run(request.callId, (note) => switchSession(this.core, request, control, note));
-  }
+  switchSession: Controlled<'switchSession'> = (request, control = {}) =>
+    this.notes.run(request.callId, (note) => switchSession(this.core, request, control, note));
 
-  command(request: LocalCommandRequest, control: CallControl = {}): Promise<LocalCommandResult> {
-    return this.notes.run(request.callId, (note) => localCommand(this.core, request, control, note));
-  }
+  command: Controlled<'command'> = (request, control = {}) =>
+    this.notes.run(request.callId, (note) => localCommand(this.core, request, control, note));
 
-  async cancel(): Promise<{ cancelled: boolean }> {
-    return { cancelled: await cancel(this.core) };
-  }
+  cancel: Method<'cancel'> = async () => ({ cancelled: await cancel(this.core) });
 
-  shell(command: string, callId = ''): Promise<{ output: string; failed: boolean; error: string }> {
-    return this.notes.run(callId, (note) => localShell(this.core, command, note));
-  }
+  shell: Method<'shell'> = (command, callId = '') =>
+    this.notes.run(callId, (note) => localShell(this.core, command, note));
 
-  async requests({
-    ids,
-    openOfKind,
-  }: {
-    ids?: string[];
-    openOfKind?: RequestKind;
-  }): Promise<LedgerEntryDocument[]> {
+  requests: Method<'requests'> = async ({ ids, openOfKind }) => {
     if (!ids) await this.core.untilKnown;
     const { ledger } = this.core.state;
     const entries = ids
       ? ids.map((id) => ledger.get(id)).filter((entry) => entry !== undefined)
       : ledger.open(openOfKind);
     return entries.map(ledgerDocument);
+  };
+
+  /** Begins a new session in the running process, if that is due when its turn has come. */
+  beginSession(isDue: () => boolean): Promise<void> {
+    return beginSession(this.core, isDue);
   }
 
   /** Registers a listener; the returned function ends it. */
@@ -245,11 +178,11 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     });
   }
 
-  /** Gives an answer. After a restart only the first status tells how its request stands; else it is given at once. */
-  private async onceKnown(
+  /** Gives an answer. After a restart only the first status says how its request stands; else it is given at once. */
+  private async onceKnown<Result>(
     { callId }: { callId: string },
-    answer: (note: CallNote) => Promise<DecisionResult>,
-  ): Promise<DecisionResult> {
+    answer: (note: CallNote) => Promise<Result>,
+  ): Promise<Result> {
     const { untilKnown } = this.core;
     if (untilKnown) await untilKnown;
     return await this.notes.run(callId, answer);

@@ -4,5 +4,5 @@ export type { FirstMessage } from './operations/send/Sending';
 export { Session } from './Session';
 export type { CallKeeper, SessionHost, SessionIdentity, SessionsBefore } from './core/SessionHost';
 export type * from './contract';
-export type { CallControl } from './core/CallControl';
+export type { CallControl, Controlled, Method } from './core/CallControl';
 export { makeCall } from './makeCall';

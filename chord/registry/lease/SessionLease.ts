@@ -1,20 +1,11 @@
 import { ChordError } from '../../errors';
-import type { CallControl } from '../../session';
+import type { CallControl, Controlled, Method } from '../../session';
 import type { ChordSession } from '../../session/contract';
 import type { RunningCalls } from '../calls/RunningCalls';
 import type { OpenRequest, StartOptions } from '../contract';
 import { continuePinned } from '../start/checkResume';
 import type { LeasedSession } from './LeasedSession';
 import { namingHolders } from './namingHolders';
-
-/** A method of the contract. */
-type Method<Name extends keyof ChordSession> = ChordSession[Name];
-
-/** One whose call can also be ended from within the registry. */
-type Controlled<Name extends 'send' | 'confirm' | 'answer' | 'handoff' | 'switchSession' | 'command'> = (
-  request: Parameters<ChordSession[Name]>[0],
-  control?: CallControl,
-) => ReturnType<ChordSession[Name]>;
 
 /** What a lease needs of the session that it holds. */
 export interface LeaseHolder {

@@ -94,7 +94,7 @@ describe('a message that is the first one of a new session', () => {
     await harness.clock.advance(2000);
     expect(await sent).toMatchObject({
       code: 'command_failed',
-      message: 'Chord was told to begin a new session but is still working in S1.',
+      message: 'Chord was asked to begin a new session but is still working in S1.',
     });
     expect(harness.chord.messages).toEqual(['/new']);
     expect(first.isWritten).toBe(false);

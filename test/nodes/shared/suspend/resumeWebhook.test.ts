@@ -1,4 +1,5 @@
 import type { IExecuteData, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { Claim, ResumeCall } from '../../../../chord/registry/contract/waits';
 import { answerResumeCall } from '../../../../nodes/shared/suspend/resumeWebhook';
 import { FakeRegistry } from '../../support/FakeRegistry';
 
@@ -11,10 +12,10 @@ beforeEach(() => {
   claims = [];
   const registry = new FakeRegistry();
   Object.assign(registry.waits, {
-    claim: (executionId: string, given: string, isStored: (callId: string) => boolean) => {
+    claim: async ({ executionId, token: given, storedCalls }: ResumeCall): Promise<Claim> => {
       claims.push([executionId, given]);
       if (given !== token) return 'refused';
-      return isStored('e1/n/1/0') ? 'taken' : 'too_early';
+      return storedCalls === null || storedCalls.includes('e1/n/1/0') ? 'taken' : 'too_early';
     },
   });
   registry.install();

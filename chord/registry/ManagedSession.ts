@@ -1,43 +1,31 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Clock } from '../clock';
-import { ChordError } from '../errors';
-import { SecretMask, type ExitReport, type Transport } from '../process';
-import {
-  disturbing,
-  exitError,
-  type AcknowledgeResult,
-  type CallControl,
-  type CallKeeper,
-  type CallResult,
-  type FirstMessage,
-  type SendRequest,
-  type SessionHost,
-  type SessionIdentity,
-  type SessionsBefore,
-  type StatusDocument,
-  type StatusRequest,
-  type DecisionAttempt,
-  type WaitDocument,
+import { SecretMask, type Transport } from '../process';
+import type {
+  AcknowledgeResult,
+  CallControl,
+  CallKeeper,
+  CallResult,
+  DecisionAttempt,
+  FirstMessage,
+  SendRequest,
+  SessionIdentity,
+  StatusDocument,
+  StatusRequest,
+  WaitDocument,
 } from '../session';
-import type { RunningCalls } from './calls/RunningCalls';
-import type { ConnectionSettings, OpenRequest, StartOptions, StopOptions } from './contract';
-import { HandoffSessionLocator } from './pin/HandoffSessionLocator';
-import { IdleClock } from './start/IdleClock';
 import { formatKey, type KeyParts } from './address/key';
+import type { RunningCalls } from './calls/RunningCalls';
+import type { ConnectionSettings, OpenRequest, StopOptions } from './contract';
+import type { LeasedSession, MakeSession } from './lease/LeasedSession';
 import { maskErrors } from './lease/maskErrors';
-import { ownedTransport } from './owners/ownedTransport';
-import { OwnerLock } from './owners/OwnerLock';
+import { namingHolders } from './lease/namingHolders';
+import { SessionLease, type LeaseHolder } from './lease/SessionLease';
 import type { Owners } from './owners/Owners';
 import type { PinStore } from './pin/PinStore';
-import { ProcessSlot } from './start/ProcessSlot';
-import { namingHolders } from './lease/namingHolders';
-import { Restarts } from './start/Restarts';
-import type { MakeSession, LeasedSession } from './lease/LeasedSession';
-import { SessionLease, type LeaseHolder } from './lease/SessionLease';
-import { SessionPin } from './pin/SessionPin';
 import { sessionsDirectory } from './pin/sessionsDirectory';
-import { newSession, planStart, type StartPlan } from './start/startPlan';
-import { checkResume, continuePinned, wrongSession } from './start/checkResume';
+import { checkResume } from './start/checkResume';
+import { SessionProcess } from './start/SessionProcess';
+import type { StartPlan } from './start/startPlan';
 
 /** What one session needs of the registry around it. */
 export interface SessionDeps {
@@ -60,38 +48,17 @@ export interface SessionDeps {
   unused(session: ManagedSession): void;
 }
 
-/**
- * One session of the registry: who holds it, its one process over all restarts, its pin and its owner lock. It
- * decides when a process is started and stopped; what is said over it is the session's.
- */
-export class ManagedSession implements SessionHost, LeaseHolder {
+/** One session of the registry: who holds it, and what they may do with it; its process is a {@link SessionProcess}. */
+export class ManagedSession implements LeaseHolder {
   readonly key: string;
 
   readonly session: LeasedSession;
-
-  readonly calls: CallKeeper;
 
   readonly running: RunningCalls;
 
   private readonly leases = new Set<SessionLease>();
 
-  private readonly slot: ProcessSlot;
-
-  private readonly lock: OwnerLock;
-
-  private readonly pin: SessionPin;
-
-  private readonly trail: HandoffSessionLocator;
-
-  private readonly idle: IdleClock;
-
-  private readonly restarts: Restarts;
-
-  /** How the process was started that is in the slot. */
-  private plan: StartPlan = newSession;
-
-  /** Why there is no process, unless it crashed. */
-  private stopped: 'never_started' | 'idle' | 'stopped' = 'never_started';
+  private readonly process: SessionProcess;
 
   constructor(
     readonly parts: KeyParts,
@@ -99,31 +66,39 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     private readonly deps: SessionDeps,
   ) {
     const { clock, owners, pins } = deps;
-    this.key = formatKey(parts);
-    this.calls = deps.callsOf(this.key);
+    const key = formatKey(parts);
+    this.key = key;
     this.running = deps.running;
-    this.slot = new ProcessSlot(this.key);
-    this.lock = new OwnerLock(owners, this.key, (how) => void this.replaced(how));
-    this.pin = new SessionPin(pins, this.key, parts.projectDirectory, clock);
-    this.trail = new HandoffSessionLocator(this.key, parts, this.pin, pins, () => this.settings);
-    this.session = deps.makeSession(this.identity(), this, clock);
-    this.idle = new IdleClock(clock, {
-      timeoutMs: () => this.settings.idleTimeoutMs,
-      mayStop: () => this.leases.size === 0 && this.session.isIdle,
-      stop: () => void this.end('idle'),
+    this.process = new SessionProcess({
+      clock,
+      owners,
+      pins,
+      key,
+      parts,
+      makeTransport: (...started) => deps.makeTransport(...started),
+      settings: () => this.settings,
+      secrets: () => this.secrets,
+      session: () => this.session,
+      isHeld: () => this.leases.size > 0,
+      isWanted: () => [...this.leases].some((lease) => lease.mayStart),
+      settled: () => {
+        if (!this.isUsed) deps.unused(this);
+      },
     });
-    this.restarts = new Restarts(clock, {
-      key: this.key,
-      session: this.session,
-      isSwitchedOn: () => this.settings.restartOnCrash,
-      isWanted: () => this.isWanted,
-      restart: () => void this.ensureProcess().catch(() => undefined),
-    });
+    const host = {
+      ...this.process.host,
+      calls: deps.callsOf(key),
+      waits: () => deps.waitsFor(key),
+      keepImage: (bytes: Buffer) => deps.keepImage(bytes),
+      onDecisionAttempt: (decision: DecisionAttempt) =>
+        deps.onDecisionAttempt(this.masked(decision), this.settings.auditArguments),
+    };
+    this.session = deps.makeSession(this.identity(), host, clock);
   }
 
   /** True while somebody holds it or a process is there. */
   get isUsed(): boolean {
-    return this.leases.size > 0 || this.slot.isTaken;
+    return this.leases.size > 0 || this.process.isTaken;
   }
 
   /** True once it has had a process: its requests may be asked for. */
@@ -133,7 +108,12 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   /** A start failed shortly ago: what is known of it has to stay known. */
   get hasFailed(): boolean {
-    return this.restarts.document.failed > 0;
+    return this.process.hasFailed;
+  }
+
+  /** Who holds the session, by the names that they gave. */
+  get holders(): string[] {
+    return [...this.leases].map((lease) => lease.holder);
   }
 
   /** Leases the session; the newest settings count from the next start on. */
@@ -142,7 +122,7 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     const lease = new SessionLease(this, request);
     this.leases.add(lease);
     try {
-      if (lease.mayStart) await this.lock.acquire(request.waitsForOwner ?? true);
+      if (lease.mayStart) await this.process.own(request.waitsForOwner ?? true);
       if (request.process === 'now') await this.prepare(lease);
       else if (lease.mayStart && this.session.attached)
         checkResume(lease.pendingStart, this.session, this.key);
@@ -153,8 +133,76 @@ export class ManagedSession implements SessionHost, LeaseHolder {
     }
   }
 
-  onDecisionAttempt(decision: DecisionAttempt): void {
-    this.deps.onDecisionAttempt(this.masked(decision), this.settings.auditArguments);
+  async release(lease: SessionLease): Promise<void> {
+    this.leases.delete(lease);
+    await this.process.released();
+  }
+
+  async prepare(lease: SessionLease): Promise<void> {
+    const start = lease.consumeStart();
+    try {
+      const started = await this.process.ensure(start, lease.attended);
+      if (!started && start.mode === 'new') await this.session.beginSession(() => this.process.hasMessages);
+    } catch (error) {
+      lease.pendingStart = start;
+      throw error;
+    }
+  }
+
+  async acknowledge(): Promise<AcknowledgeResult> {
+    const result = await this.session.acknowledge();
+    this.process.acknowledged();
+    return result;
+  }
+
+  async restarted(): Promise<void> {
+    await this.process.restarted();
+  }
+
+  async send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult> {
+    const start = lease.consumeStart();
+    const isFirst = start.mode === 'new';
+    const progress = { written: false };
+    const first: FirstMessage = {
+      needsSession: () => this.process.hasMessages,
+      written: () => {
+        progress.written = true;
+      },
+    };
+    try {
+      await this.process.ensure(start, lease.attended);
+      return await this.session.send(request, control, isFirst ? first : undefined);
+    } catch (error) {
+      // Once the message is written its session was begun, and the holder's next one goes there too.
+      if (!isFirst || !progress.written) lease.pendingStart = start;
+      throw error;
+    }
+  }
+
+  async snapshot(request: StatusRequest): Promise<StatusDocument> {
+    const status = await this.session.status(request);
+    return {
+      ...status,
+      ...this.process.facts(status),
+      diagnostics: request.diagnostics ? { ...status.diagnostics, ...this.diagnostics() } : null,
+    };
+  }
+
+  /** Ends the process; refused while that would disturb somebody, unless forced. */
+  async stop({ force, holder = '' }: StopOptions): Promise<void> {
+    if (!force) await namingHolders(this, holder, () => this.process.refuseToStop('Chord was not stopped'));
+    await this.process.end('stopped');
+  }
+
+  /** Ends everything for good, with n8n. Waiters are told before their process goes. */
+  async shutdown(): Promise<void> {
+    this.session.interrupt('The wait ended: n8n shuts down.');
+    await this.process.shutdown();
+  }
+
+  /** The last moment of this operating-system process, when nothing asynchronous runs any more. */
+  killNow(): void {
+    this.process.killNow();
   }
 
   /** A decision without the credential's secrets: people's words, and ids stay as they are. */
@@ -165,248 +213,6 @@ export class ManagedSession implements SessionHost, LeaseHolder {
   /** What may be shown of the credential. */
   private get secrets(): SecretMask {
     return SecretMask.of(this.settings);
-  }
-
-  async release(lease: SessionLease): Promise<void> {
-    this.leases.delete(lease);
-    this.idle.used();
-    await this.settle();
-  }
-
-  async prepare(lease: SessionLease): Promise<void> {
-    const wish = lease.consumeStart();
-    try {
-      if (await this.ensure(wish, lease.attended)) return;
-      checkResume(wish, this.session, this.key);
-      if (wish.mode === 'new') await this.session.beginSession(() => this.hasMessages);
-    } catch (error) {
-      lease.pendingStart = wish;
-      throw error;
-    }
-  }
-
-  async acknowledge(): Promise<AcknowledgeResult> {
-    const result = await this.session.acknowledge();
-    this.restarts.acknowledged();
-    return result;
-  }
-
-  async restarted(): Promise<void> {
-    await this.restarts.soon();
-    await this.slot.settled();
-  }
-
-  async send(lease: SessionLease, request: SendRequest, control?: CallControl): Promise<CallResult> {
-    const wish = lease.consumeStart();
-    const isFirst = wish.mode === 'new';
-    const progress = { written: false };
-    const first: FirstMessage = {
-      needsSession: () => this.hasMessages,
-      written: () => {
-        progress.written = true;
-      },
-    };
-    try {
-      if (!(await this.ensure(wish, lease.attended))) checkResume(wish, this.session, this.key);
-      return await this.session.send(request, control, isFirst ? first : undefined);
-    } catch (error) {
-      // Once the message is written its session was begun, and the holder's next one goes there too.
-      if (!isFirst || !progress.written) lease.pendingStart = wish;
-      throw error;
-    }
-  }
-
-  async snapshot(request: StatusRequest): Promise<StatusDocument> {
-    const status = await this.session.status(request);
-    const { state, document, lastError } = this.restarts;
-    return {
-      ...status,
-      start: document,
-      last_error: lastError ?? status.last_error,
-      stopped_because: status.running ? null : state === 'none' ? this.stopped : state,
-      diagnostics: request.diagnostics ? { ...status.diagnostics, ...this.diagnostics() } : null,
-    };
-  }
-
-  /** Ends the process; refused while that would disturb somebody, unless forced. */
-  async stop({ force, holder = '' }: StopOptions): Promise<void> {
-    if (!force) await namingHolders(this, holder, () => this.refuseToStop('Chord was not stopped'));
-    await this.end('stopped');
-  }
-
-  private refuseToStop(what: string): void {
-    if (this.slot.isStarting) throw disturbing(what, ['it is being started'], { sessionKey: this.key });
-    if (this.session.attached) this.session.refuseToDisturb(what);
-  }
-
-  /** Who holds the session, by the names that they gave. */
-  get holders(): string[] {
-    return [...this.leases].map((lease) => lease.holder);
-  }
-
-  /** Ends everything for good, with n8n. Waiters are told before their process goes. */
-  async shutdown(): Promise<void> {
-    this.session.interrupt('The wait ended: n8n shuts down.');
-    this.restarts.forget();
-    this.idle.stop();
-    this.stopped = 'stopped';
-    await this.slot.close();
-    await this.pin.saved();
-    await this.lock.release();
-  }
-
-  /** The last moment of this operating-system process, when nothing asynchronous runs any more. */
-  killNow(): void {
-    this.slot.killNow();
-    this.lock.releaseNow();
-  }
-
-  // What the session asks of its host.
-
-  waits(): WaitDocument[] {
-    return this.deps.waitsFor(this.key);
-  }
-
-  async ensureProcess(): Promise<void> {
-    await this.ensure(continuePinned, '');
-  }
-
-  sessionChanged(sessionId: string, content: 'empty' | 'used'): void {
-    if (!this.slot.isStarting) {
-      this.pin.note(sessionId, content);
-    } else if (!this.isAnother(sessionId)) {
-      // One that opened another session than the one it was told is stopped, and must not move the pin.
-      this.pin.note(sessionId, content === 'used' ? content : this.plan.content);
-    }
-  }
-
-  keepImage(bytes: Buffer): string {
-    return this.deps.keepImage(bytes);
-  }
-
-  sessionsBefore(): SessionsBefore {
-    return this.trail.before();
-  }
-
-  handedOff(before: SessionsBefore, proved: boolean): void {
-    this.pin.noteHandoff(before, proved);
-  }
-
-  sessionSince(): Promise<string | undefined> {
-    return this.trail.found();
-  }
-
-  touched(): void {
-    this.idle.used();
-  }
-
-  exited(report: ExitReport): void {
-    if (this.slot.isFilling) {
-      this.slot.lose(exitError(report));
-      return;
-    }
-    this.slot.empty();
-    this.idle.stop();
-    if (!report.expected) this.restarts.crashed(report);
-    void this.settle();
-  }
-
-  /** @returns true when this very call started the process, as it wished */
-  private async ensure(wish: StartOptions, attended: string): Promise<boolean> {
-    try {
-      return await this.slot.ensure(() => this.start(wish, attended));
-    } catch (error) {
-      void this.settle();
-      throw error;
-    }
-  }
-
-  private async start(wish: StartOptions, attended: string): Promise<void> {
-    this.restarts.starting({ settings: this.settings, wish, attended });
-    try {
-      await this.lock.acquire(true);
-      const pin = await this.pin.load().catch((error: unknown) => {
-        // A damaged pin matters only to who wants to continue it.
-        if (wish.mode === 'continue') throw error;
-        return undefined;
-      });
-      await this.launch(planStart(wish, wish.mode === 'continue' ? await this.trail.follow(pin) : pin));
-    } catch (error) {
-      throw this.restarts.startFailed(this.secrets.maskError(error), wish);
-    }
-  }
-
-  private async launch(plan: StartPlan): Promise<void> {
-    this.plan = plan;
-    const process = this.deps.makeTransport(this.settings, this.parts, plan);
-    const transport = ownedTransport(process, this.lock, this.key);
-    try {
-      await this.slot.fill(
-        transport,
-        (process) => this.bringUp(process),
-        () => this.isUp(),
-      );
-    } catch (error) {
-      const notFound = ChordError.is(error) && error.code === 'session_not_found';
-      if (!notFound || !plan.orNew) throw error;
-      await this.launch(newSession);
-    }
-  }
-
-  private async bringUp(transport: Transport): Promise<void> {
-    await this.session.attach(transport);
-    if (this.isAnother(this.session.sessionId)) {
-      throw wrongSession(this.plan.sessionId, this.session, this.key);
-    }
-    await this.trail.locate();
-    // The session tells only of a change; the pin may have said something else all the same.
-    this.pin.note(this.session.sessionId, this.plan.content);
-  }
-
-  private isUp(): void {
-    this.restarts.started();
-    this.idle.start();
-  }
-
-  /** The session that Chord works in is not a new one any more. */
-  private get hasMessages(): boolean {
-    return this.pin.current?.content !== 'empty';
-  }
-
-  private isAnother(sessionId: string): boolean {
-    return this.plan.kind === 'resume' && this.plan.sessionId !== sessionId;
-  }
-
-  /** Somebody holds the session who may start it. */
-  private get isWanted(): boolean {
-    return [...this.leases].some((lease) => lease.mayStart);
-  }
-
-  private async end(reason: 'idle' | 'stopped'): Promise<void> {
-    this.restarts.forget();
-    this.idle.stop();
-    if (this.hasRun) this.stopped = reason;
-    await this.slot.stop();
-    await this.settle();
-  }
-
-  /** Another n8n took the session over while this one did not run: its Chord must not work beside that one's. */
-  private async replaced(how: string): Promise<void> {
-    // Who was just about to write gets its own error: that nothing was written.
-    await nextRound();
-    if (!this.slot.isTaken) return;
-    const facts = { exit_code: null, signal: null, stderr_tail: '', restart: 'replaced' };
-    this.session.announce('process_exited', facts, `Chord was stopped: ${how}.`);
-    this.session.interrupt(`The wait ended: ${how}.`);
-    await this.end('stopped');
-  }
-
-  /** Gives back what nobody needs any more; resolves when it is given back. Never rejects. */
-  private async settle(): Promise<void> {
-    if (this.isWanted || this.slot.isTaken) return;
-    this.restarts.cancelTimer();
-    await this.lock.release();
-    if (!this.isUsed) this.deps.unused(this);
   }
 
   /** Read anew at each use: the credential may be changed while the session lives. */
@@ -430,13 +236,13 @@ export class ManagedSession implements SessionHost, LeaseHolder {
 
   private diagnostics(): Record<string, unknown> {
     return {
-      pid: this.slot.pid ?? null,
+      ...this.process.diagnostics(),
       holders: this.holders,
-      pinned_session_id: this.pin.current?.session_id ?? null,
-      pin_problem: this.pin.problem ?? null,
-      resume_problems: this.waits().flatMap(({ execution_id, problem }) =>
-        problem === null ? [] : [`Execution ${execution_id}: ${problem}`],
-      ),
+      resume_problems: this.deps
+        .waitsFor(this.key)
+        .flatMap(({ execution_id, problem }) =>
+          problem === null ? [] : [`Execution ${execution_id}: ${problem}`],
+        ),
     };
   }
 }

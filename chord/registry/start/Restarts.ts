@@ -15,7 +15,7 @@ const fault = (cause: unknown): ChordError =>
 /** What the restarts of one session ask of it. */
 export interface RestartContext {
   readonly key: string;
-  readonly session: LeasedSession;
+  session(): LeasedSession;
   /** The credential's `restartOnCrash`. */
   isSwitchedOn(): boolean;
   /** Somebody holds the session who may start it. */
@@ -104,8 +104,8 @@ export class Restarts {
     this.gate.started(this.clock.now());
     this.settle();
     if (!again) return;
-    const facts = { session_id: this.context.session.sessionId };
-    this.context.session.announce('process_restarted', facts, 'Chord was started again.');
+    const facts = { session_id: this.context.session().sessionId };
+    this.context.session().announce('process_restarted', facts, 'Chord was started again.');
   }
 
   /**
@@ -201,7 +201,7 @@ export class Restarts {
     const { context } = this;
     return {
       isSwitchedOn: context.isSwitchedOn(),
-      isUnknown: context.session.unknownInputs > 0,
+      isUnknown: context.session().unknownInputs > 0,
       isWanted: context.isWanted(),
     };
   }
@@ -213,11 +213,13 @@ export class Restarts {
     news = restart,
   ): void {
     this.told = news;
-    this.context.session.announce(
-      'process_exited',
-      { ...facts, restart, ...(delay !== null && { restart_in_ms: delay }) },
-      summary,
-    );
+    this.context
+      .session()
+      .announce(
+        'process_exited',
+        { ...facts, restart, ...(delay !== null && { restart_in_ms: delay }) },
+        summary,
+      );
   }
 
   private settle(): void {

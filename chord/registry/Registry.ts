@@ -28,7 +28,8 @@ import { savedSessions } from './pin/savedSessions';
 import type { MakeSession } from './lease/LeasedSession';
 import type { StartPlan } from './start/startPlan';
 import { EmbeddedWaits } from './waits/EmbeddedWaits';
-import { SuspendedWaits, type N8nOfWaits } from './waits/SuspendedWaits';
+import type { N8nOfWaits } from './waits/n8nOfWaits';
+import { SuspendedWaits } from './waits/SuspendedWaits';
 
 /** What a registry is made of; tests put in their own. */
 export interface RegistryOptions {

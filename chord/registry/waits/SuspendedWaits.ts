@@ -2,7 +2,7 @@ import type { Clock } from '../../clock';
 import { ChordError } from '../../errors';
 import type { CallControl } from '../../session';
 import type { WaitDocument } from '../../session/contract';
-import { runOf, type Call } from '../calls/callFile';
+import { runOf } from '../calls/callFile';
 import type { Calls } from '../calls/Calls';
 import { outcomeOf, valueOf, type CallOutcome } from '../calls/outcome';
 import type { Claim } from '../contract';
@@ -10,11 +10,11 @@ import { removeBeat } from '../owners/Heartbeat';
 import { OwnerLock } from '../owners/OwnerLock';
 import type { Owners } from '../owners/Owners';
 import { isSameProcess, type ProcessIdentity } from '../owners/processIdentity';
-import { askN8n, type WaitAnswer } from './askN8n';
-import { callN8n, type ResumeAnswer, type Tokens } from './callN8n';
-import { checkN8nAddress, resumeAddresses } from './resumeAddresses';
+import { thisN8n, type N8nOfWaits } from './n8nOfWaits';
+import { checkN8nAddress } from './resumeAddresses';
 import { Resumption } from './Resumption';
 import { stillWaits } from './stillWaits';
+import { afterRestart, endedBy, endedOutside } from './waitOutcomes';
 import { readWait, readWaits, removeWait, writeWait, type Wait } from './waitFile';
 
 /**
@@ -23,22 +23,6 @@ import { readWait, readWaits, removeWait, writeWait, type Wait } from './waitFil
  * put off while that can be; after this long it is not, so that an execution whose data was never stored does not hang.
  */
 const storedAfterMs = 60_000;
-
-/** What waits ask of n8n; tests put in their own. */
-export interface N8nOfWaits {
-  /** Has an execution go on. */
-  call(wait: Wait, tokens: Tokens, failed: (reason: string) => void): Promise<ResumeAnswer>;
-  /** Asks whether an execution still waits, which changes nothing. */
-  ask(wait: Wait): Promise<WaitAnswer>;
-}
-
-const thisN8n = (clock: Clock): N8nOfWaits => {
-  const addresses = (wait: Wait) => resumeAddresses(wait.resumeUrl, wait.n8nAddress);
-  return {
-    call: (wait, tokens, failed) => callN8n(addresses(wait), tokens, clock, failed),
-    ask: (wait) => askN8n(addresses(wait), clock),
-  };
-};
 
 /** A call that is about to be waited for: the wait without what is noted of this process. */
 type Parking = Omit<Wait, 'version' | 'createdAt' | 'owner'>;
@@ -53,43 +37,6 @@ interface Parked {
   readonly cancelled: AbortController;
   readonly resumption: Resumption;
 }
-
-/** What an execution is told whose n8n was restarted while its call was under way. */
-function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
-  const written = call?.written ?? true;
-  return {
-    kind: 'error',
-    code: 'interrupted',
-    message: `n8n was restarted while ${wait.waiter} waited. ${
-      written ? 'It was written before that.' : 'It was not sent; send it again.'
-    }`,
-    description: written
-      ? 'What became of it stands in the session: see Chord Status. Nothing was sent again.'
-      : 'Nothing of it reached Chord.',
-    sessionKey: wait.sessionKey,
-    details: { written, waiting_since: wait.createdAt },
-  };
-}
-
-const endedOutside = (call: Call | undefined): ChordError => {
-  const written = call?.written ?? true;
-  return new ChordError(
-    'interrupted',
-    'The wait was ended from outside; what became of it is not known here.',
-    {
-      description: written
-        ? 'It was written before that, and is not sent again. Chord Status tells how the session stands.'
-        : 'It was not sent, and is not sent any more.',
-      details: { written },
-    },
-  );
-};
-
-/** Names who ended a call, where somebody did. */
-const endedBy = ({ aborted, reason }: AbortSignal, outcome: CallOutcome): CallOutcome =>
-  aborted && outcome.kind === 'error' && outcome.code === 'interrupted'
-    ? { ...outcome, message: `${(reason as Error).message} ${outcome.message}` }
-    : outcome;
 
 /**
  * Executions of n8n that wait for a call without holding a worker. When the call has ended, n8n is called at the

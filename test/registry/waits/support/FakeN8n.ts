@@ -1,6 +1,6 @@
 import type { WaitAnswer } from '../../../../chord/registry/waits/askN8n';
 import type { ResumeAnswer, Tokens } from '../../../../chord/registry/waits/callN8n';
-import type { N8nOfWaits } from '../../../../chord/registry/waits/SuspendedWaits';
+import type { N8nOfWaits } from '../../../../chord/registry/waits/n8nOfWaits';
 import type { Wait } from '../../../../chord/registry/waits/waitFile';
 
 /** n8n, as the waits see it: says what the test wants, and keeps the tokens that it was given. */

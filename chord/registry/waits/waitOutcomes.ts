@@ -1,0 +1,42 @@
+import { ChordError } from '../../errors';
+import type { Call } from '../calls/callFile';
+import type { CallOutcome } from '../calls/outcome';
+import type { Wait } from './waitFile';
+
+/** What an execution is told whose n8n was restarted while its call was under way. */
+export function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
+  const written = call?.written ?? true;
+  return {
+    kind: 'error',
+    code: 'interrupted',
+    message: `n8n was restarted while ${wait.waiter} waited. ${
+      written ? 'It was written before that.' : 'It was not sent; send it again.'
+    }`,
+    description: written
+      ? 'What became of it stands in the session: see Chord Status. Nothing was sent again.'
+      : 'Nothing of it reached Chord.',
+    sessionKey: wait.sessionKey,
+    details: { written, waiting_since: wait.createdAt },
+  };
+}
+
+/** The error of a call of which nothing is known any more. */
+export const endedOutside = (call: Call | undefined): ChordError => {
+  const written = call?.written ?? true;
+  return new ChordError(
+    'interrupted',
+    'The wait was ended from outside; what became of it is not known here.',
+    {
+      description: written
+        ? 'It was written before that, and is not sent again. Chord Status tells how the session stands.'
+        : 'It was not sent, and is not sent any more.',
+      details: { written },
+    },
+  );
+};
+
+/** Names who ended a call, where somebody did. */
+export const endedBy = ({ aborted, reason }: AbortSignal, outcome: CallOutcome): CallOutcome =>
+  aborted && outcome.kind === 'error' && outcome.code === 'interrupted'
+    ? { ...outcome, message: `${(reason as Error).message} ${outcome.message}` }
+    : outcome;

@@ -6,6 +6,7 @@ import {
   type OpenRequest,
   type SendRequest,
 } from '../chord';
+import { sendRequest } from '../chord/session/operations/send/sendRequest';
 import type { Program } from './programs';
 
 /** Asks for a session as the nodes do. */
@@ -45,20 +46,8 @@ export async function holdSession(
 }
 
 /** A message as Chord Send sends it with its defaults. */
-export const message = (text: string, waitFor: SendRequest['waitFor']): SendRequest => ({
-  message: text,
-  whenBusy: 'wait',
-  whenRequestOpen: 'fail',
-  allowCommands: false,
-  loop: false,
-  heldRequests: [],
-  waitFor,
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'leave',
-  callId: '',
-});
+export const message = (text: string, waitFor: SendRequest['waitFor']): SendRequest =>
+  sendRequest(text, { waitFor });
 
 const connection = (program: Program, directory: string): ConnectionSettings => ({
   credentialId: 'bench',

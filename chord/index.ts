@@ -1,6 +1,6 @@
 /** The one entry of everything below the nodes. It knows nothing of n8n and can be used from plain Node.js. */
 export { systemClock, timestamp, type Clock, type ClockTimer } from './clock';
-export { ChordError, type ErrorCode } from './errors';
+export { ChordError, cureOf, type ErrorCode } from './errors';
 export { testConnection } from './process/testConnection';
 export { catalog, catalogEntry, presets, type Preset } from './protocol/catalog';
 export type * from './registry/contract';

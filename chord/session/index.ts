@@ -1,4 +1,5 @@
 export { exitError } from './connection/Connection';
+export { checkSessionId } from './operations/control/checkSessionId';
 export { disturbing } from './operations/control/openWork';
 export type { FirstMessage } from './operations/send/Sending';
 export { Session } from './Session';

@@ -48,7 +48,7 @@ const needed = (operation: Operation, wanted: Operation, value: string, label: s
 const shellOf = (operation: Operation, parameters: ParameterReader, allowed: boolean): string => {
   if (operation !== 'runShell') return '';
   if (allowed) return needed(operation, 'runShell', parameters.text('shellCommand').trim(), 'shell command');
-  throw new ChordError('command_not_allowed', 'Local shell commands are not allowed for this connection.', {
+  throw new ChordError('command_not_allowed', 'This connection does not allow local shell commands.', {
     description:
       'They bypass all of Chord\'s permission rules. To allow them, turn on "Allow Local Shell" in the credential.',
   });

@@ -1,36 +1,13 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { type ChordError, type ErrorCode } from '../../chord';
+import { cureOf, type ChordError } from '../../chord';
 import { nodeError } from '../shared/errors/nodeError';
 
 /**
- * What only the user can cure, so that activating fails at once. With anything else the trigger stays active and tries
- * again by itself: n8n gives a rejecting trigger up for good after 15 seconds, even over a restart (measured).
+ * Whether activating has to fail, so that the user sees the error and changes something. With anything else the trigger
+ * stays active and tries again by itself: n8n gives a rejecting trigger up for good after 15 seconds, even over a restart
+ * (measured).
  */
-const forTheUser: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'binary_not_found',
-  'binary_not_executable',
-  'not_chord',
-  'directory_missing',
-  'directory_not_a_folder',
-  'directory_unreadable',
-  'directory_not_allowed',
-  'invalid_settings',
-  'invalid_name',
-  'not_a_repository',
-  'repository_not_trusted',
-  'repository_empty',
-  'worktree_failed',
-  'no_home_folder',
-  'no_configuration',
-  'invalid_configuration',
-  'session_not_found',
-  'wrong_session',
-  'pin_ambiguous',
-  'queue_mode',
-]);
-
-/** Whether activating has to fail, so that the user sees the error and changes something. */
-export const needsUser = ({ code }: ChordError): boolean => forTheUser.has(code);
+export const needsUser = ({ code }: ChordError): boolean => ['user', 'start'].includes(cureOf(code) ?? '');
 
 /**
  * How long an active trigger waits before it tries again to get its session, in milliseconds: a minute; ten where

@@ -112,21 +112,21 @@ const questionRows: Row[] = [
     'single',
     { answerMode: 'options', answers: 'Pink' },
     'invalid_answer',
-    /Offered are: 1\. Red, 2\. Blue/,
+    /Options: 1\. Red, 2\. Blue/,
   ],
   [
     'a number beyond the options',
     'single',
     { answerMode: 'options', answers: '3' },
     'invalid_answer',
-    /Offered are: 1\. Red, 2\. Blue/,
+    /Options: 1\. Red, 2\. Blue/,
   ],
   [
     'one unknown of several',
     'several',
     { answerMode: 'options', answers: 'A\nD' },
     'invalid_answer',
-    /Offered are: 1\. A, 2\. B, 3\. C/,
+    /Options: 1\. A, 2\. B, 3\. C/,
   ],
   [
     'an option where none is offered',
@@ -140,7 +140,7 @@ const questionRows: Row[] = [
     'single',
     { answerMode: 'options', answers: ['Red', '2'] },
     'invalid_answer',
-    /one answer only/,
+    /only one answer/,
   ],
   [
     'a shared label',
@@ -157,7 +157,7 @@ const questionRows: Row[] = [
     'single',
     { stepResult: { data: { Answer: 'Antwort ablehnen' } } },
     'invalid_answer',
-    /Offered are: 1\. Red, 2\. Blue/,
+    /Options: 1\. Red, 2\. Blue/,
   ],
   [
     'an object in the form',
@@ -177,14 +177,14 @@ const handoffRows: Row[] = [
     'plan',
     { decision: 'approve', agent: 'builder' },
     'invalid_answer',
-    /Offered are: .*reviewer/,
+    /Agents: .*reviewer/,
   ],
   [
     'an agent not offered, in the form',
     'plan',
     { stepResult: { data: { Decision: 'Approve', Agent: 'builder' } } },
     'invalid_answer',
-    /Offered are: .*reviewer/,
+    /Agents: .*reviewer/,
   ],
   [
     'a pool not offered',
@@ -212,7 +212,7 @@ const handoffRows: Row[] = [
     'plan',
     { stepResult: { data: { Decision: 'Approve', Agent_1: 'reviewer' } } },
     'invalid_answer',
-    /Offered are: .*reviewer/,
+    /Agents: .*reviewer/,
   ],
   [
     'another language',

@@ -153,7 +153,7 @@ describe.each<ProfileName>(['d1', 'd3'])('cases from the field on %s', (profile)
     const late = await scene.run('chordConfirm', [item], { decision: 'allow' });
     expect(codeOf(late)).toBe('no_longer_pending');
     expect(late.error?.context.reason).toBe('expired');
-    expect(late.error?.message).toContain('its time was over');
+    expect(late.error?.message).toContain('its time ran out');
     expect(decided('short')).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors';
+import { cureOf, type ErrorCode } from '../../errors';
 
 /** Five failures in this time, in milliseconds, and Chord is not started again by itself so soon. */
 const failureWindow = 5 * 60_000;
@@ -71,43 +71,11 @@ export class RestartPolicy {
   }
 }
 
-const pointless: readonly ErrorCode[] = [
-  'binary_not_found',
-  'binary_not_executable',
-  'not_chord',
-  'directory_missing',
-  'directory_not_a_folder',
-  'directory_unreadable',
-  'directory_not_allowed',
-  'invalid_settings',
-  'invalid_name',
-  'not_a_repository',
-  'repository_not_trusted',
-  'repository_empty',
-  'worktree_failed',
-  'no_home_folder',
-  'no_configuration',
-  'invalid_configuration',
-  'session_not_found',
-  'session_held',
-  'owned_elsewhere',
-  'n8n_is_pid_1',
-  'pin_ambiguous',
-  'wrong_session',
-];
-
 /** True for a start error that the next try would meet again: somebody has to change something first. */
-export const isPointlessToRetry = (code: ErrorCode): boolean => pointless.includes(code);
+export const isPointlessToRetry = (code: ErrorCode): boolean => cureOf(code) !== undefined;
 
 /** Somebody has the session who may give it back any time. */
-export const isHeld = (code: ErrorCode): boolean => code === 'session_held' || code === 'owned_elsewhere';
-
-const ofWish: readonly ErrorCode[] = [
-  'invalid_settings',
-  'session_not_found',
-  'wrong_session',
-  'pin_ambiguous',
-];
+export const isHeld = (code: ErrorCode): boolean => cureOf(code) === 'holder';
 
 /** True for a start error that another start mode or session id would not meet. */
-export const dependsOnWish = (code: ErrorCode): boolean => ofWish.includes(code);
+export const dependsOnWish = (code: ErrorCode): boolean => cureOf(code) === 'start';

@@ -1,6 +1,6 @@
 import type { Clock, ClockTimer } from '../../clock';
 import { ChordError } from '../../errors';
-import type { ExitReport } from '../../process/Transport';
+import { howItEnded, type ExitReport } from '../../process';
 import { exitError, type StartDocument } from '../../session';
 import type { StartOptions } from '../contract';
 import { outlook, type Outlook } from './restartOutlook';
@@ -77,7 +77,7 @@ export class Restarts {
     const error = exitError(report, this.context.key);
     this.state = 'crashed';
     const next = this.next(this.gate.failed(error, this.clock.now()));
-    const how = signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
+    const how = howItEnded(exitCode, signal);
     this.tell(
       next,
       { exit_code: exitCode, signal, stderr_tail: stderrTail },

@@ -1,4 +1,5 @@
 import { ChordError } from '../../errors';
+import { checkSessionId } from '../../session';
 import type { StartOptions } from '../contract';
 import type { Pin, PinContent } from '../pin/PinStore';
 
@@ -38,7 +39,7 @@ export function planStart(start: StartOptions, pin: Pin | undefined): StartPlan 
     case 'new':
       return newSession;
     case 'resume':
-      return plan('resume', 'used', checkSessionId(start.sessionId));
+      return plan('resume', 'used', idToResume(start.sessionId));
     case 'latest':
       return plan('latest', 'unknown');
     case 'continue':
@@ -48,13 +49,13 @@ export function planStart(start: StartOptions, pin: Pin | undefined): StartPlan 
   }
 }
 
-/** An id goes into Chord's argument list: one that begins with a dash would be read as an option. */
-function checkSessionId(sessionId: string): string {
-  const id = sessionId.trim();
-  if (id !== '' && !id.startsWith('-')) return id;
-  throw new ChordError(
-    'invalid_settings',
-    id === '' ? 'The start mode Resume needs a session id.' : `"${id}" is not a Chord session id.`,
-    { description: 'Type the id of the session to resume, or choose another start mode.' },
-  );
+function idToResume(given: string): string {
+  const id = given.trim();
+  if (id === '') {
+    throw new ChordError('invalid_settings', 'The start mode Resume needs a session id.', {
+      description: 'Type the id of the session to resume, or choose another start mode.',
+    });
+  }
+  checkSessionId(id);
+  return id;
 }

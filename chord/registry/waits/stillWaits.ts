@@ -26,7 +26,7 @@ const pause = (clock: Clock): Promise<void> =>
 const notSent = ({ waiter, sessionKey }: Asked): ChordError =>
   new ChordError('interrupted', `The execution of ${waiter} was ended before anything was sent.`, {
     sessionKey,
-    description: 'Nothing happened in Chord, so it can be tried again.',
+    description: 'Nothing happened in Chord, so you can try again.',
     details: { written: false },
   });
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock';
 import { ChordError } from '../../errors';
-import type { ExitReport, ProtocolProblem, Transport } from '../../process';
+import { howItEnded, type ExitReport, type ProtocolProblem, type Transport } from '../../process';
 import type { Command } from '../../protocol/commands';
 import type { Envelope } from '../../protocol/envelopes';
 import { Replies, replyTimeoutMs, type ReplyType } from './Replies';
@@ -125,12 +125,11 @@ export class Connection {
 
 /** Says how the process ended, to whoever waited for it. */
 export function exitError(report: ExitReport, sessionKey?: string): ChordError {
-  const how =
-    report.signal === null ? `with exit code ${report.exitCode ?? 'unknown'}` : `by signal ${report.signal}`;
+  const how = howItEnded(report.exitCode, report.signal);
   return new ChordError('process_exited', `Chord ended ${how}.`, {
     description: report.stderrTail
-      ? `Its last words: ${report.stderrTail.slice(-500)}`
-      : 'It said nothing about why. Chord Status shows more.',
+      ? `Its last output: ${report.stderrTail.slice(-500)}`
+      : 'It gave no reason. Chord Status shows more.',
     ...(sessionKey !== undefined && { sessionKey }),
     exitCode: report.exitCode,
     signal: report.signal,

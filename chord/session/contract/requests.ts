@@ -75,7 +75,7 @@ export interface HandoffTarget {
   current_model_pool: string;
 }
 
-/** Chord has a plan and asks who shall carry it out. */
+/** Chord has a plan and asks who should carry it out. */
 export interface HandoffDocument extends RequestBase {
   kind: 'handoff';
   plan_path: string;

@@ -18,6 +18,7 @@ import { UsageMeter } from '../turns/UsageMeter';
 import { ActiveSession } from './ActiveSession';
 import { AttachedProcess } from './AttachedProcess';
 import type { CallLimit, Limits } from './CallLimit';
+import { checkInput } from './checkInput';
 import { LocalShells } from './LocalShells';
 import type { SessionHost, SessionIdentity } from './SessionHost';
 import { SessionRequests } from './SessionRequests';
@@ -122,6 +123,7 @@ export class SessionCore {
       ended: (outcome) => this.turnEnded(outcome),
     });
     this.queue = new SendQueue({
+      check: ({ releaseHeld }) => checkInput(this, releaseHeld),
       situation: () => ({ open: this.state.ledger.open().filter(endedBySend), busy: this.busy }),
     });
     this.calls = new WaitingCalls(clock);

@@ -157,8 +157,8 @@ export class EventBuilder {
 const closings: Readonly<Record<string, string>> = {
   expired: 'Nobody answered in time',
   cancelled: 'Cancelled',
-  superseded: 'Overtaken by a message',
+  superseded: 'Replaced by a message',
   ended: 'Ended with the work',
-  defaulted: 'Nobody answered; Chord took its own default',
+  defaulted: 'Nobody answered; Chord used its own default',
   lost: 'Lost, because Chord ended',
 };

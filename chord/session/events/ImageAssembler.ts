@@ -121,7 +121,7 @@ export class ImageAssembler {
     if (result.status !== 'success' || result.delivery_error !== '') return [...ended, { received }];
     const list = resultList.safeParse(parseJson(result.result));
     if (!list.success || list.data.images.length === 0) {
-      return [...ended, { received, problem: 'Chord calls this image a success, but names no image.' }];
+      return [...ended, { received, problem: 'Chord reports a success but names no image.' }];
     }
     this.ended.delete(result.call_id);
     this.calls.set(result.call_id, {

@@ -43,9 +43,9 @@ function handoffWording({ plan, plan_path: path, plan_error: problem }: HandoffD
   const unread = problem === '' ? '' : `Its plan ${path} could not be read: ${problem}`;
   return {
     summary: unread
-      ? `Chord asks who shall carry its plan out, which could not be read (${problem}): ${path}`
-      : `Chord has a plan and asks who shall carry it out: ${path}`,
-    opening: 'Chord has a plan and asks who shall carry it out.',
+      ? `Chord asks who should carry out its plan, which could not be read (${problem}): ${path}`
+      : `Chord has a plan and asks who should carry it out: ${path}`,
+    opening: 'Chord has a plan and asks who should carry it out.',
     body: [unread, plan || (unread ? '' : path)].filter(Boolean).join('\n\n'),
     reading: 'prose',
   };
@@ -149,13 +149,13 @@ function known(reading: Reading): Wording | undefined {
     case 'role_change':
       return plainWording(`The role is now ${reading.payload.role}.`);
     case 'session_switched':
-      return plainWording(`Chord works in session ${reading.payload.session_id} now.`);
+      return plainWording(`Chord now works in session ${reading.payload.session_id}.`);
     case 'workdir_changed':
-      return plainWording(`Chord works in ${reading.payload.path} now.`);
+      return plainWording(`Chord now works in ${reading.payload.path}.`);
     case 'idle': {
       const jobs = reading.payload.running_jobs ?? 0;
       return plainWording(
-        jobs > 0 ? `Chord is quiet, ${jobs} background job(s) still run.` : 'Chord is quiet.',
+        jobs > 0 ? `Chord is idle; background jobs still running: ${jobs}.` : 'Chord is idle.',
       );
     }
     default:

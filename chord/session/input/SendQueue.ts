@@ -20,7 +20,8 @@ export type Verdict =
 export type LetIn = Exclude<Verdict, { kind: 'wait' }>;
 
 /** What a message says of how it may go in. */
-export interface Rules extends Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests'> {
+export interface Rules
+  extends Pick<SendRequest, 'whenBusy' | 'whenRequestOpen' | 'heldRequests' | 'releaseHeld'> {
   /** Once it is let in nobody else is, until its place is given free: it changes the session that it goes to. */
   alone?: boolean;
 }
@@ -35,7 +36,7 @@ const unanswered = (open: readonly LedgerEntry[]): string[] =>
 function requestOpenError(open: readonly LedgerEntry[], why: string): ChordError {
   return new ChordError(
     'request_open',
-    `Nothing was sent: the session waits for a decision (${listed(open)}).`,
+    `Nothing was sent: the session is waiting for a decision (${listed(open)}).`,
     {
       description: `${why} Answer it first, or choose another setting of "If a Request Is Open".`,
       ...(open[0] && { requestId: open[0].request.id }),
@@ -56,12 +57,12 @@ function judge(rules: Rules, { open, busy }: Situation): Verdict {
       case 'dismiss':
         return { kind: 'go', joins: true, dismisses: unanswered(open) };
       case 'skip':
-        return { kind: 'skip', reason: `the session waits for a decision: ${listed(open)}` };
+        return { kind: 'skip', reason: `the session is waiting for a decision: ${listed(open)}` };
       case 'wait':
         if (held.length === 0) return { kind: 'wait' };
-        throw requestOpenError(held, 'This execution holds the request itself and would wait for ever.');
+        throw requestOpenError(held, 'This execution holds the request itself and would wait forever.');
       case 'fail':
-        throw requestOpenError(open, 'Chord would deny it when the next message comes.');
+        throw requestOpenError(open, 'Chord would deny it as soon as the next message comes.');
     }
   }
   if (!busy) return { kind: 'go', joins: false, dismisses: [] };
@@ -75,7 +76,7 @@ function judge(rules: Rules, { open, busy }: Situation): Verdict {
     case 'fail':
       throw new ChordError(
         'session_busy',
-        'Nothing was sent: Chord works on something else in this session.',
+        'Nothing was sent: Chord is working on something else in this session.',
         {
           description: 'Try again later, or choose another setting of "If Chord Is Busy".',
         },
@@ -116,6 +117,12 @@ export interface Entry {
 /** What the queue needs of the session around it. */
 export interface SendQueueDeps {
   situation(): Situation;
+  /**
+   * Looks whether the session takes such a message at all: when it comes, and when it is let in.
+   *
+   * @throws ChordError why it does not
+   */
+  check(rules: Rules): void;
 }
 
 /**
@@ -140,8 +147,13 @@ export class SendQueue {
     return this.active !== undefined;
   }
 
-  /** Asks to be let in. */
+  /**
+   * Asks to be let in.
+   *
+   * @throws ChordError where the session takes no such message now
+   */
   enter(rules: Rules): Entry {
+    this.deps.check(rules);
     const { ticket, verdict } = newTicket(rules);
     this.waiting.push(ticket);
     this.admit(ticket);
@@ -191,6 +203,7 @@ export class SendQueue {
     let verdict: Verdict;
     try {
       verdict = this.judge(ticket);
+      if (verdict.kind === 'go') this.deps.check(ticket.rules);
     } catch (error) {
       this.remove(ticket);
       ticket.reject(error);

@@ -152,7 +152,7 @@ export class UnconfirmedInputs {
   consumeWarnings(): string[] {
     return this.warnings
       .splice(0)
-      .map((lost) => `Chord ended before, and it is unknown what became of ${lost}.`);
+      .map((lost) => `Chord ended earlier, and what became of ${lost} is unknown.`);
   }
 
   private lose(kind: Lost['kind'], id: string, text: string, byChord = false): void {
@@ -174,7 +174,7 @@ export const unknownOutcome = (
     {
       sessionKey: identity.key,
       description:
-        'It is not sent again by itself. Look into the session before you send it again; then "Acknowledge Unknown Input" in Chord Control lets the session go on as usual.',
+        'It will not be resent automatically. Check the session before you send it again; then "Acknowledge Unknown Input" in Chord Control lets the session go on as usual.',
       details: { written: true },
     },
   );

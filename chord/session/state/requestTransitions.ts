@@ -139,7 +139,7 @@ const isDurable = (entry: LedgerEntry): boolean => entry.protocol === 'C';
 export const expiredAs = ({ request }: LedgerEntry): ClosedReason =>
   request.on_expiry === 'default' ? 'defaulted' : 'expired';
 
-/** Why a request is gone that nobody answered: its time was over, else the work ended. */
+/** Why a request is gone that nobody answered: its time ran out, else the work ended. */
 export const goneBecause =
   (now: number) =>
   (entry: LedgerEntry): ClosedReason => {

@@ -252,7 +252,7 @@ describe('all four responders', () => {
 
       const late = await scene.run(node, [{ ...item, data: answer }]);
       expect(codeOf(late)).toBe('already_answered');
-      expect(late.error?.message).toContain('by somebody who gave the name "Ann"');
+      expect(late.error?.message).toContain('by someone who gave the name "Ann"');
     });
 
     test('that nobody answered needs no name', async () => {

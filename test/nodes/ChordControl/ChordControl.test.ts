@@ -155,9 +155,11 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
       const execution = await scene.control(operation, { role: 'planner', sessionId: '19990101000000000' });
       expect([operation, codeOf(execution)]).toEqual([operation, 'session_busy']);
       expect(execution.error?.message).toMatch(
-        /^(Chord|The session|The role) was not .*: a turn runs since /,
+        /^(Chord|The session|The role) was not .*: a turn has been running since /,
       );
-      expect(execution.error?.context.reasons).toEqual([expect.stringContaining('a turn runs since ')]);
+      expect(execution.error?.context.reasons).toEqual([
+        expect.stringContaining('a turn has been running since '),
+      ]);
     }
     expect(slashes()).toBe(before);
     const forced = itemOf(await scene.control('newSession', { options: { force: true } }));
@@ -185,7 +187,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     for (const operation of ['stopProcess', 'restartProcess']) {
       const execution = await scene.control(operation);
       expect([operation, codeOf(execution)]).toEqual([operation, 'request_open']);
-      expect(execution.error?.message).toContain(`the handoff ${id} waits for a decision`);
+      expect(execution.error?.message).toContain(`the handoff ${id} is waiting for a decision`);
     }
     expect(decided()).toEqual([]);
     await scene.control('loopOff', { options: { whenRequestOpen: 'dismiss' } });
@@ -317,7 +319,7 @@ test('without roles a clear error says so', async () => {
   for (const operation of ['listRoles', 'setRole']) {
     const execution = await scene.control(operation, { role: 'planner' });
     expect(codeOf(execution)).toBe('not_supported');
-    expect(execution.error?.message).toBe('This Chord has no roles to choose from.');
+    expect(execution.error?.message).toBe('This version of Chord has no roles to choose from.');
   }
 });
 

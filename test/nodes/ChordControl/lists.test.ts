@@ -44,7 +44,7 @@ describe('lists for the editor', () => {
 
   test('roles on a Chord that has none: the error says so', async () => {
     await create('d1');
-    await expect(search('searchRoles')).rejects.toThrow('This Chord has no roles to choose from.');
+    await expect(search('searchRoles')).rejects.toThrow('This version of Chord has no roles to choose from.');
   });
 
   test('the sessions of the project, with first message, date and size, from Chord’s files', async () => {

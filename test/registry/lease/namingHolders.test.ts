@@ -33,7 +33,7 @@ const openWork: [string, string, (rig: Rig, session: ChordSession) => void | Pro
     'a running turn',
     'session_busy',
     (rig) => rig.chord.work(),
-    ['a turn runs since 2030-01-01T00:00:00.000Z (receiving reply)'],
+    ['a turn has been running since 2030-01-01T00:00:00.000Z (receiving reply)'],
   ],
   [
     'two requests',
@@ -43,9 +43,9 @@ const openWork: [string, string, (rig: Rig, session: ChordSession) => void | Pro
       rig.chord.confirmRequest('r1');
     },
     [
-      'the handoff h1 waits for a decision',
-      'the confirm r1 waits for a decision',
-      'a turn runs since 2030-01-01T00:00:00.000Z',
+      'the handoff h1 is waiting for a decision',
+      'the confirm r1 is waiting for a decision',
+      'a turn has been running since 2030-01-01T00:00:00.000Z',
     ],
   ],
   [
@@ -66,7 +66,7 @@ const openWork: [string, string, (rig: Rig, session: ChordSession) => void | Pro
       rig.chord.work();
     },
     [
-      'a turn runs since 2030-01-01T00:00:00.000Z (receiving reply)',
+      'a turn has been running since 2030-01-01T00:00:00.000Z (receiving reply)',
       '1 workflow node waits for what comes of it',
     ],
   ],
@@ -78,7 +78,7 @@ const openWork: [string, string, (rig: Rig, session: ChordSession) => void | Pro
       void session.send(message('go')).catch(() => undefined);
       await until(() => rig.chord.messages.length === 1);
     },
-    ['a message waits or is on its way', '1 workflow node waits for what comes of it'],
+    ['a message is waiting or on its way', '1 workflow node waits for what comes of it'],
   ],
   [
     'a transfer',

@@ -3,7 +3,7 @@ import type { Transport } from '../../../chord/process';
 import type { OpenRequest } from '../../../chord/registry/contract';
 import { Registry, type RegistryOptions } from '../../../chord/registry/Registry';
 import type { StartPlan } from '../../../chord/registry/start/startPlan';
-import type { ChordEvent, ChordSession, SendRequest } from '../../../chord/session';
+import type { ChordEvent, ChordSession } from '../../../chord/session';
 import type { ProfileName } from '../../../simulator/wire/profile';
 import { FakeChord } from '../../session/support/FakeChord';
 import { FakeClock } from '../../support/FakeClock';
@@ -159,19 +159,4 @@ export const processEvents = (events: ChordEvent[]): string[] =>
     .filter(({ event }) => event.startsWith('process_'))
     .map(({ event, payload }) => [event, payload.restart].filter(Boolean).join(' '));
 
-/** A message that is waited for. */
-export const message = (text: string, more: Partial<SendRequest> = {}): SendRequest => ({
-  message: text,
-  whenBusy: 'wait',
-  whenRequestOpen: 'fail',
-  allowCommands: false,
-  loop: false,
-  heldRequests: [],
-  waitFor: 'turn',
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'leave',
-  callId: '',
-  ...more,
-});
+export { sendRequest as message } from '../../../chord/session/operations/send/sendRequest';

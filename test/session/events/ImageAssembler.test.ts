@@ -141,7 +141,7 @@ test('a success that names no image says so', async () => {
   const { harness, chord } = await working();
   chord.push('image_result', result({ result: 'no list' }));
   expect(harness.told('image_result')).toMatchObject([
-    { summary: 'Chord calls this image a success, but names no image.' },
+    { summary: 'Chord reports a success but names no image.' },
   ]);
 });
 

@@ -122,7 +122,7 @@ describe('requests', () => {
       'Chord asks: Which tea?\n1. a\\u{5f}b\n2. \\u{3c}i>',
     );
     expect(handoff('# Plan\n1. x').chat).toBe(
-      'Chord has a plan and asks who shall carry it out.\n\n\\u{23} Plan\n1. x',
+      'Chord has a plan and asks who should carry it out.\n\n\\u{23} Plan\n1. x',
     );
   });
 
@@ -220,7 +220,7 @@ describe('envelopes', () => {
     ['a report', 'done_completion', { report: 'Done.' }, 'Report: Done.'],
     ['an error', 'error', { message: 'Oh no.' }, 'Error: Oh no.'],
     ['a job', 'background_result', { content: 'Built.' }, 'Background job finished: Built.'],
-    ['idle with jobs', 'idle', { running_jobs: 2 }, 'Chord is quiet, 2 background job(s) still run.'],
+    ['idle with jobs', 'idle', { running_jobs: 2 }, 'Chord is idle; background jobs still running: 2.'],
     ['a shell command', 'local_shell_result', { command: 'ls', failed: true }, 'Failed: ls'],
     ['to-dos', 'todos', { todos: [] }, 'The to-do list changed.'],
     ['something new with a message', 'tea_ready', { message: 'Pour.' }, 'tea_ready: Pour.'],

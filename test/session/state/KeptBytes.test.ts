@@ -116,7 +116,7 @@ describe('a session', () => {
     expect((await used()) - before).toBeLessThan(24 * 2 ** 20);
     expect(await failure(harness.confirm('r0'))).toMatchObject({
       code: 'already_answered',
-      description: expect.stringContaining('Its details were dropped since.') as string,
+      description: expect.stringContaining('Its details have been dropped since.') as string,
     });
     expect((await failure(harness.confirm('r299'))).description).not.toContain('dropped');
   });

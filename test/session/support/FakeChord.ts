@@ -31,6 +31,11 @@ export class FakeChord {
   lastError = '';
   runningJobs = 0;
   role = 'builder';
+  roles = ['builder', 'reviewer'];
+  /** The model pool of the main roles; its status is Chord's own text. */
+  pool = 'alpha';
+  /** A pool that is set is accepted, but has no effect: as one that does not exist. */
+  dropsPool = false;
   pendingConfirm: Payload | null = null;
   pendingHandoff: Payload | null = null;
   questions: Payload[] = [];
@@ -294,15 +299,18 @@ export class FakeChord {
         return;
       }
       case 'models': {
-        this.reply('models_response', { ok: true, message: 'model pool set', status: 'pool: alpha' });
+        if (command.action === 'set_current_model_pool' && !this.dropsPool) this.pool = command.pool ?? '';
+        const status = `Model pool: ${this.pool}\nAgents:\n  helper: ${this.pool} (1 model)`;
+        this.reply('models_response', { ok: true, message: 'model pool set', status });
         return;
       }
       case 'role': {
+        if (command.action === 'set') this.role = command.role ?? '';
         this.reply('role_response', {
           ok: true,
           message: '',
-          role: command.role ?? '',
-          roles: [{ name: 'builder', current: true }],
+          role: this.role,
+          roles: this.roles.map((name) => ({ name, current: name === this.role })),
         });
         return;
       }

@@ -18,6 +18,7 @@ import type {
 } from '../../../chord/session/contract';
 import type { CallKeeper, SessionHost, SessionIdentity } from '../../../chord/session/core/SessionHost';
 import type { ProfileName } from '../../../simulator/wire/profile';
+import { sendRequest } from '../../../chord/session/operations/send/sendRequest';
 import { FakeClock } from '../../support/FakeClock';
 import { FakeChord } from './FakeChord';
 import { noCalls } from './noCalls';
@@ -202,21 +203,7 @@ export class Harness implements SessionHost {
   }
 
   send(message: string, more: Partial<SendRequest> = {}, control?: CallControl): Promise<CallResult> {
-    return watched(
-      this.session.send(
-        {
-          ...waiting,
-          message,
-          whenBusy: 'wait',
-          whenRequestOpen: 'fail',
-          allowCommands: false,
-          loop: false,
-          heldRequests: [],
-          ...more,
-        },
-        control,
-      ),
-    );
+    return watched(this.session.send(sendRequest(message, { decisions: 'auto', ...more }), control));
   }
 
   confirm(

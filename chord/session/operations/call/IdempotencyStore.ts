@@ -11,9 +11,9 @@ const notesKept = 1000;
 const namesKept = 10_000;
 
 const dropped = (): ChordError =>
-  new ChordError('result_dropped', 'This was written to Chord before, and its result is not kept any more.', {
+  new ChordError('result_dropped', 'This was written to Chord before, and its result is no longer kept.', {
     description:
-      'Nothing is sent again. The result was given out when it came; what Chord did stands in its session and in the project.',
+      'Nothing is sent again. The result was output when it came; what Chord did can be seen in its session and in the project.',
     details: { written: true },
   });
 

@@ -21,10 +21,10 @@ export async function callResult(
   }
   const result = await core.results.result(outcome);
   if (outcome.end === 'failed') {
-    throw new ChordError('turn_failed', `Chord has failed: ${outcome.error || 'it gave no reason'}`, {
+    throw new ChordError('turn_failed', `Chord failed: ${outcome.error || 'it gave no reason'}`, {
       sessionKey: core.identity.key,
       description:
-        'The error of the model or of a tool stands in the message; what was done until then, in the details.',
+        'The message holds the error of the model or of a tool; the details show what was done until then.',
       details: { ...result },
     });
   }
@@ -32,29 +32,32 @@ export async function callResult(
 }
 
 /**
- * Checks what a call wants to wait for, before anything is written.
+ * Checks what a call wants to wait for, before anything else is done for it.
  *
- * @throws ChordError `invalid_settings` or `not_supported`
+ * @throws ChordError `invalid_settings`
  */
-export function checkWait(core: SessionCore, request: WaitRequest): void {
-  if (request.timeoutMs < 0 || Number.isNaN(request.timeoutMs)) {
+export function checkWait({ waitFor, timeoutMs }: WaitRequest): void {
+  if (timeoutMs < 0 || Number.isNaN(timeoutMs)) {
     throw new ChordError('invalid_settings', 'The time limit must not be negative; 0 means none.');
   }
-  if (request.waitFor !== 'jobs') return;
-  if (request.timeoutMs === 0) {
-    throw new ChordError('invalid_settings', 'Waiting for background jobs needs a time limit.', {
-      description: 'A job such as a watcher may never end. Set "Time Limit" above 0.',
-    });
-  }
-  if (core.state.capabilities.running_jobs === false) {
-    throw new ChordError(
-      'not_supported',
-      'This Chord does not count its background jobs, so they cannot be waited for.',
-      {
-        description: 'Wait for the turn only, or install a newer Chord.',
-      },
-    );
-  }
+  if (waitFor !== 'jobs' || timeoutMs > 0) return;
+  throw new ChordError('invalid_settings', 'Waiting for background jobs needs a time limit.', {
+    description: 'A job such as a watcher may never end. Set "Time Limit" above 0.',
+  });
+}
+
+/**
+ * Checks whether this Chord can be waited for as a call wants it; once it has shown what it can do.
+ *
+ * @throws ChordError `not_supported`
+ */
+export function checkJobs(core: SessionCore, { waitFor }: WaitRequest): void {
+  if (waitFor !== 'jobs' || core.state.capabilities.running_jobs !== false) return;
+  throw new ChordError(
+    'not_supported',
+    'This version of Chord does not report background jobs, so they cannot be waited for.',
+    { description: 'Wait for the turn only, or install a newer Chord.' },
+  );
 }
 
 /** The error of a wait that ended early, with what is known of it. */
@@ -62,15 +65,15 @@ export function waitOverError(
   kind: 'timeout' | 'interrupted',
   facts: { what: string; written: boolean; details?: Record<string, unknown>; sessionKey: string },
 ): ChordError {
-  const how = kind === 'timeout' ? 'The time limit passed' : 'The wait was interrupted';
+  const how = kind === 'timeout' ? 'The time limit was reached' : 'The wait was interrupted';
   const state = facts.written
-    ? `${facts.what} was written; Chord may still work on it.`
+    ? `${facts.what} was written; Chord may still be working on it.`
     : `${facts.what} was not written.`;
   return new ChordError(kind, `${how}. ${state}`, {
     sessionKey: facts.sessionKey,
     description: facts.written
-      ? 'Chord Trigger or Chord Status tell how it goes on.'
-      : 'Nothing happened in Chord, so it can be tried again.',
+      ? 'Chord Trigger and Chord Status show how it goes on.'
+      : 'Nothing happened in Chord, so you can try again.',
     details: { written: facts.written, ...facts.details },
   });
 }

@@ -1,5 +1,4 @@
 import type { CallControl } from '../../core/CallControl';
-import { checkInput } from '../send/checkMessage';
 import type { Rules } from '../../input/SendQueue';
 import type { SessionCore } from '../../core/SessionCore';
 import { waitOverError } from '../call/wait';
@@ -20,7 +19,6 @@ export async function inPlace<Result>(
   note: CallNote,
   work: (carryOut: (command: string) => Promise<string>) => Promise<Result>,
 ): Promise<Result | { skipped: string }> {
-  checkInput(core);
   let written = false;
   const error = (kind: LimitKind) =>
     waitOverError(kind, { what: 'The command', written, sessionKey: core.identity.key });
@@ -30,7 +28,6 @@ export async function inPlace<Result>(
     try {
       const verdict = await limit.race(entry.verdict);
       if (verdict.kind === 'skip') return { skipped: verdict.reason };
-      checkInput(core);
       const done = work((command) => {
         written = true;
         note.written();

@@ -1,7 +1,8 @@
 import type { CallControl } from '../../core/CallControl';
 import { ChordError } from '../../../errors';
-import type { LocalCommandRequest, LocalCommandResult, MessageRules, SendRequest } from '../../contract';
+import type { LocalCommandRequest, LocalCommandResult, MessageRules } from '../../contract';
 import { send } from '../send/send';
+import { sendRequest } from '../send/sendRequest';
 import type { SessionCore } from '../../core/SessionCore';
 import { anyTimeCommand } from '../commands/anyTimeCommand';
 import type { CallNote } from '../call/CallNote';
@@ -34,22 +35,6 @@ function followCompaction(core: SessionCore): { over: () => Promise<string>; sto
   };
 }
 
-/** The command as a message of its own. */
-const compactMessage = ({ whenRequestOpen, heldRequests }: MessageRules): SendRequest => ({
-  message: '/compact',
-  allowCommands: true,
-  whenBusy: 'wait',
-  whenRequestOpen,
-  loop: false,
-  heldRequests,
-  waitFor: 'turn',
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'leave',
-  callId: '',
-});
-
 async function compact(
   core: SessionCore,
   rules: MessageRules,
@@ -58,13 +43,18 @@ async function compact(
 ): Promise<LocalCommandResult> {
   const compaction = followCompaction(core);
   try {
-    const call = await send(core, compactMessage(rules), control, note);
+    const call = await send(
+      core,
+      sendRequest('/compact', { ...rules, callId: '', allowCommands: true }),
+      control,
+      note,
+    );
     if (call.kind !== 'finished') return { text: '' };
     const { outcome, reason, text } = call.result;
     if (outcome === 'skipped') return { text: '', skipped: reason ?? '' };
     const ended = await compaction.over();
     if (ended.startsWith('failed')) {
-      throw new ChordError('command_failed', `Chord could not make the conversation shorter: ${ended}`, {
+      throw new ChordError('command_failed', `Chord could not shorten the conversation: ${ended}`, {
         sessionKey: core.identity.key,
       });
     }

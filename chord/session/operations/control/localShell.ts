@@ -1,6 +1,6 @@
 import { ChordError } from '../../../errors';
 import { readPayload } from '../../../protocol/envelopes';
-import { checkTransfer } from '../send/checkMessage';
+import { checkTransfer } from '../../core/checkInput';
 import type { SessionCore } from '../../core/SessionCore';
 import type { CallNote } from '../call/CallNote';
 
@@ -16,13 +16,13 @@ export async function localShell(
   note: CallNote,
 ): Promise<{ output: string; failed: boolean; error: string }> {
   if (!core.identity.allowLocalShell) {
-    throw new ChordError('command_not_allowed', 'Local shell commands are not allowed for this connection.', {
-      description: 'They run past all permission rules. The credential has a switch for them.',
+    throw new ChordError('command_not_allowed', 'This connection does not allow local shell commands.', {
+      description: 'They bypass all permission rules. A switch in the credential allows them.',
     });
   }
   if (command.trim() === '') {
     throw new ChordError('invalid_settings', 'There is no shell command to run.', {
-      description: 'Type one, or check the expression that should give one.',
+      description: 'Type one, or check the expression that provides it.',
     });
   }
   await note.ready();

@@ -1,6 +1,6 @@
 import { ChordError } from '../../../errors';
 import { readPayload } from '../../../protocol/envelopes';
-import { checkTransfer } from '../send/checkMessage';
+import { checkTransfer } from '../../core/checkInput';
 import type { AgentPoolDocument, ModelPoolsDocument, ModelsRequest } from '../../contract';
 import type { SessionCore } from '../../core/SessionCore';
 import { anyTimeCommand } from '../commands/anyTimeCommand';
@@ -91,7 +91,7 @@ async function readBack(
   }
   throw new ChordError(
     'command_failed',
-    `Chord took the model pool "${pool}", but does not use it: its status still shows another one.`,
+    `Chord accepted the model pool "${pool}" but does not use it: its status still shows another one.`,
     {
       sessionKey: core.identity.key,
       description: 'Check the name. The operation "Get Model Pool" shows which pools are in use.',
@@ -111,11 +111,12 @@ export async function models(core: SessionCore, request: ModelsRequest): Promise
   if (agent !== '') checkName('agent', agent);
   const before = await ask(core);
   if (isSet(before, pool, agent)) return before;
-  checkTransfer(core);
   const refusal = listenForRefusal(core);
   try {
-    if (agent === '') await ask(core, pool);
-    else {
+    if (agent === '') {
+      checkTransfer(core);
+      await ask(core, pool);
+    } else {
       const command = `/models --agent ${agent} ${pool}`;
       const rules = request.rules ?? { whenRequestOpen: 'fail' as const, heldRequests: [] };
       const { skipped } = await anyTimeCommand(core, command, rules);

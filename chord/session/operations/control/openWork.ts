@@ -16,10 +16,10 @@ const onlyPlansWait = (core: SessionCore): boolean => {
 
 /** What Chord works on. */
 function workText({ turns, state, isShellRunning }: SessionCore): string {
-  if (isShellRunning) return 'a local shell command runs';
-  if (!turns.running) return 'Chord works on something';
+  if (isShellRunning) return 'a local shell command is running';
+  if (!turns.running) return 'Chord is working on something';
   const since = new Date(turns.running.startedAt).toISOString();
-  return `a turn runs since ${since}${state.phase ? ` (${state.phase})` : ''}`;
+  return `a turn has been running since ${since}${state.phase ? ` (${state.phase})` : ''}`;
 }
 
 /** What goes on in a session; empty when nothing does. */
@@ -32,17 +32,17 @@ export function openWork(core: SessionCore): OpenWork[] {
     ...state.ledger.open().map(
       ({ request }): OpenWork => ({
         kind: 'request',
-        text: `the ${request.kind} ${request.id} waits for a decision`,
+        text: `the ${request.kind} ${request.id} is waiting for a decision`,
       }),
     ),
     works && { kind: 'work', text: workText(core) },
     jobs > 0 && {
       kind: 'jobs',
-      text: `${jobs} background ${jobs === 1 ? 'job runs' : 'jobs run'}`,
+      text: `${jobs} background ${jobs === 1 ? 'job is running' : 'jobs are running'}`,
     },
     (queue.length > 0 || queue.settling || inputs.open) && {
       kind: 'messages',
-      text: 'a message waits or is on its way',
+      text: 'a message is waiting or on its way',
     },
     inputs.unknown > 0 && {
       kind: 'unknown',
@@ -84,7 +84,7 @@ export const disturbing = (
     {
       sessionKey,
       ...(requestId !== undefined && { requestId }),
-      description: 'Wait until it is over, or switch on "Force" if it may be disturbed.',
+      description: 'Wait until it is over, or switch on "Force" if you do not mind interrupting it.',
       details: { reasons },
     },
   );

@@ -1,15 +1,15 @@
 import { ChordError } from '../../../errors';
 import { readPayload } from '../../../protocol/envelopes';
-import { checkTransfer } from '../send/checkMessage';
+import { checkTransfer } from '../../core/checkInput';
 import type { RoleRequest, RolesDocument } from '../../contract';
 import type { SessionCore } from '../../core/SessionCore';
 import { refuseToDisturb } from './openWork';
 
 const noRoles = (core: SessionCore, cause?: unknown) =>
-  new ChordError('not_supported', 'This Chord has no roles to choose from.', {
+  new ChordError('not_supported', 'This version of Chord has no roles to choose from.', {
     cause,
     sessionKey: core.identity.key,
-    description: 'Chord has them from version 0.8 on.',
+    description: 'Roles need Chord 0.8 or newer.',
   });
 
 async function ask(core: SessionCore, role?: string): Promise<RolesDocument> {

@@ -1,6 +1,5 @@
 import type { CallControl } from '../../core/CallControl';
-import { ChordError } from '../../../errors';
-import { checkInput } from '../send/checkMessage';
+import { checkInput } from '../../core/checkInput';
 import type { SwitchRequest, SwitchResult } from '../../contract';
 import type { SessionCore } from '../../core/SessionCore';
 import { noNote, type CallNote } from '../call/CallNote';
@@ -8,6 +7,7 @@ import { changeSession, newSession } from '../commands/changeSession';
 import { inPlace } from '../commands/inPlace';
 import type { Rules } from '../../input/SendQueue';
 import { cancel } from './cancel';
+import { checkSessionId } from './checkSessionId';
 import { refuseToDisturb, type OpenWork } from './openWork';
 import { whenSeen } from '../commands/whenSeen';
 
@@ -25,14 +25,6 @@ const leftToQueue: Record<SwitchRequest['whenRequestOpen'], OpenWork['kind'][]> 
 /** What is no reason once the place in the queue has come: the queue has seen to it, or it is this call itself. */
 const seenToByQueue: OpenWork['kind'][] = ['request', 'work', 'waits', 'messages'];
 
-/** An id goes into a slash command, where a dash in front would make it an option. */
-function checkSessionId(id: string): void {
-  if (id === '' || /^[^\s/-][^\s/]*$/.test(id)) return;
-  throw new ChordError('invalid_settings', `"${id.slice(0, 80)}" is not a Chord session id.`, {
-    description: 'Choose the session from the list, or type its id.',
-  });
-}
-
 /**
  * Begins a new session in the running process, or goes on with an earlier one, in a place of its own in the queue.
  * Refused while that would disturb somebody, unless forced; then running work is cancelled and open requests are
@@ -44,7 +36,7 @@ export async function switchSession(
   control: CallControl,
   note: CallNote,
 ): Promise<SwitchResult> {
-  checkSessionId(sessionId);
+  if (sessionId !== '') checkSessionId(sessionId);
   await core.untilKnown;
   const what = 'The session was not changed';
   const isThere = (): boolean =>

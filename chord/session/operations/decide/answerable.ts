@@ -13,20 +13,20 @@ const pastTense: Readonly<Record<DecisionAction, string>> = {
 };
 
 const whyClosed: Readonly<Record<string, string>> = {
-  expired: 'its time was over',
-  superseded: 'a message to the agent took its place',
+  expired: 'its time ran out',
+  superseded: 'a message to the agent replaced it',
   cancelled: 'it was cancelled',
   ended: 'the work ended',
-  defaulted: 'Chord took its own default, which is nobody’s consent',
+  defaulted: 'Chord used its own default, which is nobody’s consent',
   lost: 'Chord ended while it was open',
-  unknown: 'Chord ended while it was open, and has not told yet what became of it',
+  unknown: 'Chord ended while it was open and has not said yet what became of it',
 };
 
 /** By whom, as the end of "has been answered already"; empty where it is not known. */
 const byWhom = (responder: ResponderDocument | null): string => {
   if (!responder) return '';
   const { name, id, claimed } = responder;
-  return claimed ? ` by somebody who gave the name "${name}"` : ` by ${name || id}`;
+  return claimed ? ` by someone who gave the name "${name}"` : ` by ${name || id}`;
 };
 
 /** Errors about one request carry the same facts. */
@@ -45,11 +45,11 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
   const closedAt = entry.closedAt === null ? null : new Date(entry.closedAt).toISOString();
   const when = closedAt === null ? '' : ` at ${closedAt}`;
   const happened = sent ? 'The answer came too late and had no effect.' : 'Nothing was sent.';
-  const effect = entry.detailsDropped ? `${happened} Its details were dropped since.` : happened;
+  const effect = entry.detailsDropped ? `${happened} Its details have been dropped since.` : happened;
   if (entry.action !== null && entry.closedBecause === null) {
     return new ChordError(
       'already_answered',
-      `The request ${id} has been ${pastTense[entry.action]} already${byWhom(entry.attribution.responder)}${when}.`,
+      `The request ${id} has already been ${pastTense[entry.action]}${byWhom(entry.attribution.responder)}${when}.`,
       {
         ...requestFacts(core, id),
         description: `${effect} The first answer counts.`,
@@ -63,7 +63,7 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
     `The request ${id} is closed: ${whyClosed[state] ?? state}${when}.`,
     {
       ...requestFacts(core, id),
-      description: `${effect} If the agent still needs a decision, it asks anew.`,
+      description: `${effect} If the agent still needs a decision, it will ask again.`,
       details: { reason: state, closed_at: closedAt },
     },
   );
@@ -72,21 +72,21 @@ export function closedError(core: SessionCore, entry: LedgerEntry, sent = false)
 function unknownError(core: SessionCore, { requestId, fromItem }: AnswerTarget): ChordError {
   if (!fromItem) {
     const never = core.state.ledger.hasForgotten
-      ? `This session knows no request ${requestId}; one that ended long ago is not remembered any more.`
+      ? `This session knows no request ${requestId}; requests that ended long ago are forgotten.`
       : `This session never had a request ${requestId}.`;
     return new ChordError('unknown_request', never, {
       ...requestFacts(core, requestId),
-      description: 'Check the id, and whether the session is the right one.',
+      description: 'Check the id and the session.',
     });
   }
   return new ChordError(
     'no_longer_pending',
     core.state.ledger.hasForgotten
-      ? `The request ${requestId} is closed: it ended so long ago that its details were dropped, or Chord was started anew since.`
-      : `The request ${requestId} is closed: Chord was started anew since.`,
+      ? `The request ${requestId} is closed: it ended so long ago that its details were dropped, or Chord has restarted since.`
+      : `The request ${requestId} is closed: Chord has restarted since.`,
     {
       ...requestFacts(core, requestId),
-      description: 'Nothing was sent. If the agent still needs a decision, it asks anew.',
+      description: 'Nothing was sent. If the agent still needs a decision, it will ask again.',
       details: { reason: 'lost' },
     },
   );
@@ -102,7 +102,7 @@ export function answerable(core: SessionCore, target: AnswerTarget, kind: Reques
   if (requestId === '') {
     throw new ChordError('unknown_request', 'There is no request id to answer.', {
       sessionKey: core.identity.key,
-      description: 'An empty id never means "the open one". Choose "The Only Open One" if that is meant.',
+      description: 'An empty id never means "the open one". Choose "The Only Open One" if you mean that.',
     });
   }
   const entry = core.state.ledger.get(requestId);
@@ -111,7 +111,7 @@ export function answerable(core: SessionCore, target: AnswerTarget, kind: Reques
     throw new ChordError(
       'wrong_kind',
       `The request ${requestId} is a ${entry.request.kind}, not a ${kind}.`,
-      { ...requestFacts(core, requestId), description: 'Use the node that is made for it.' },
+      { ...requestFacts(core, requestId), description: 'Use the node for that kind.' },
     );
   }
   core.requests.expireIfDue(requestId);

@@ -1,7 +1,7 @@
 import { nestsDeeper } from '../../../protocol/depth';
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../../errors';
-import { encodeCommand, maximumLineBytes, ruleScopes, type Command } from '../../../protocol/commands';
+import { ruleScopes, type Command } from '../../../protocol/commands';
 import type {
   ConfirmDecision,
   HandoffDecision,
@@ -14,6 +14,7 @@ import type { Decision } from './Decision';
 import type { LedgerEntry } from '../../state/Ledger';
 import { readForm } from './readForm';
 import { numbered, numberedChoice, offeredPools } from '../../text/choices';
+import { checkSize } from '../call/checkSize';
 import { fittingOptions, readReply } from './options';
 
 /** Answers are checked against the request and turned into lines here, before anything is written. */
@@ -21,19 +22,9 @@ import { fittingOptions, readReply } from './options';
 const invalid = (requestId: string, message: string, description: string): ChordError =>
   new ChordError('invalid_answer', message, { requestId, description });
 
-/** A long reason or long arguments can make the line too long for Chord, which would throw it away. */
-function checked(requestId: string, command: Command): Command {
-  const bytes = Buffer.byteLength(encodeCommand(command));
-  if (bytes > maximumLineBytes) {
-    throw new ChordError(
-      'message_too_long',
-      `The answer is too long: ${bytes} of ${maximumLineBytes} bytes.`,
-      {
-        requestId,
-        description: 'Shorten the reason or the edited arguments.',
-      },
-    );
-  }
+/** A long reason or long arguments can make the line too long. */
+function checked(command: Command): Command {
+  checkSize(command, 'The answer', 'Shorten the reason or the edited arguments.');
   return command;
 }
 
@@ -49,12 +40,12 @@ function checkArguments(requestId: string, edited: string): void {
     );
   }
   if (nestsDeeper(value)) {
-    throw invalid(requestId, 'The edited arguments are nested too deep.', 'Nothing was sent.');
+    throw invalid(requestId, 'The edited arguments are nested too deeply.', 'Nothing was sent.');
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid(
       requestId,
-      'The edited arguments must be a JSON object with the names that Chord asked with.',
+      'The edited arguments must be a JSON object with the same names as in the request.',
       'Nothing was sent.',
     );
   }
@@ -72,7 +63,7 @@ export function confirmDecision(entry: LedgerEntry, decision: ConfirmDecision): 
     return {
       action,
       reason: denyReason,
-      command: checked(requestId, {
+      command: checked({
         type: 'confirm',
         request_id: requestId,
         action,
@@ -90,14 +81,14 @@ export function confirmDecision(entry: LedgerEntry, decision: ConfirmDecision): 
   if (rule && !ruleScopes.includes(rule.scope)) {
     throw invalid(
       requestId,
-      `A rule cannot last "${String(rule.scope)}".`,
+      `"${String(rule.scope)}" is not a scope for a rule.`,
       `Choose one of: ${ruleScopes.join(', ')}.`,
     );
   }
   return {
     action,
     reason: '',
-    command: checked(requestId, {
+    command: checked({
       type: 'confirm',
       request_id: requestId,
       action,
@@ -118,12 +109,12 @@ function matchOption(
   const byLabel = protocol !== 'C';
   const [found, ...others] = fittingOptions(question, answer);
   if (found && others.length > 0) {
-    throw invalid(requestId, `"${answer}" fits several options.`, 'Answer by number or option id.');
+    throw invalid(requestId, `"${answer}" matches several options.`, 'Answer with a number or an option id.');
   }
   if (found && byLabel && question.options.filter(({ label }) => label === found.label).length > 1) {
     throw invalid(
       requestId,
-      `Two options share the label "${found.label}", and this Chord is answered by labels only.`,
+      `Two options share the label "${found.label}", and this version of Chord accepts labels only.`,
       'Answer in your own words, or decline.',
     );
   }
@@ -132,8 +123,8 @@ function matchOption(
   const offered = numbered(options.map(({ label }) => label)).join(', ');
   throw invalid(
     requestId,
-    `"${answer}" is not among the options.`,
-    `Offered are: ${offered || 'none; use your own words'}.`,
+    `"${answer}" is not one of the options.`,
+    `Options: ${offered || 'none; use your own words'}.`,
   );
 }
 
@@ -145,7 +136,7 @@ export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Deci
     if (answer.answers.length > 0 || answer.text !== '' || answer.reply) {
       throw invalid(
         requestId,
-        'A question is either answered or declined.',
+        'A question is either answered or declined, not both.',
         'Remove the answer, or do not decline.',
       );
     }
@@ -162,13 +153,13 @@ export function questionAnswer(entry: LedgerEntry, answer: QuestionAnswer): Deci
     });
   }
   if (own !== '' && options.length > 0) {
-    throw invalid(requestId, 'Options and own words exclude each other.', 'Give one or the other.');
+    throw invalid(requestId, 'Give either options or your own words, not both.', 'Remove one of them.');
   }
   if (own !== '' && !question.allows_text) {
-    throw invalid(requestId, 'This question takes no own words.', 'Choose one of its options.');
+    throw invalid(requestId, 'This question does not accept free text.', 'Choose one of its options.');
   }
   if (!question.multiple && options.length > 1) {
-    throw invalid(requestId, 'This question takes one answer only.', 'Choose one option.');
+    throw invalid(requestId, 'This question accepts only one answer.', 'Choose one option.');
   }
   return own === '' ? decided(entry, 'answer', options) : decided(entry, 'answer', own);
 }
@@ -195,7 +186,7 @@ function decided(
     reason: action === 'answer' ? 'answered' : 'declined',
     cancelled: action === 'decline',
   };
-  return { action, reason: '', command: checked(request_id, entry.protocol === 'C' ? byId : byLabel) };
+  return { action, reason: '', command: checked(entry.protocol === 'C' ? byId : byLabel) };
 }
 
 /** The name among these that was chosen, as it is or as a form shows it. */
@@ -222,11 +213,9 @@ function target(
   throw invalid(
     requestId,
     name === ''
-      ? 'It is not clear which agent shall carry the plan out.'
-      : `The agent "${name}" was not offered.`,
-    offered === ''
-      ? 'None is offered: the plan can only be denied or cancelled.'
-      : `Offered are: ${offered}.`,
+      ? 'It is not clear which agent should carry out the plan.'
+      : `Chord did not offer the agent "${name}".`,
+    offered === '' ? 'Chord offered none: the plan can only be denied or cancelled.' : `Agents: ${offered}.`,
   );
 }
 
@@ -236,7 +225,7 @@ export function handoffDecision(entry: LedgerEntry, decision: HandoffDecision): 
   const base = { type: 'handoff', request_id: requestId } as const;
   if (action === 'cancel') return { action, reason: '', command: { ...base, action } };
   if (action === 'deny') {
-    const command = checked(requestId, {
+    const command = checked({
       ...base,
       action,
       ...(denyReason !== '' && { deny_reason: denyReason }),

@@ -4,7 +4,7 @@ import { ChordError } from '../../../errors';
 import type { Decision } from './Decision';
 import { DecisionAudit } from './DecisionAudit';
 import { requestFacts, answerable, closedError } from './answerable';
-import { checkTransfer } from '../send/checkMessage';
+import { checkTransfer } from '../../core/checkInput';
 import type { AnswerTarget, DecisionAction, DecisionResult, RequestKind, VerifiedBy } from '../../contract';
 import type { CallNote } from '../call/CallNote';
 import { decisionNote } from './decisionNote';
@@ -17,19 +17,19 @@ import { isWork } from '../../turns/Turn';
 import type { TurnWaiter } from '../../turns/TurnWaiter';
 import { cancelIfAsked } from '../call/cancelIfAsked';
 import { untilIgnored } from '../call/untilIgnored';
-import { callResult, checkWait, waitOverError } from '../call/wait';
+import { callResult, checkJobs, checkWait, waitOverError } from '../call/wait';
 import type { CallLimit, Limits } from '../../core/CallLimit';
 
 /** Chord ended or fell silent: nothing tells whether the answer counted. */
 function outcomeUnknown(core: SessionCore, requestId: string, cause: unknown): ChordError {
   return new ChordError(
     'outcome_unknown',
-    `The answer to ${requestId} was written, but nothing tells what became of it.`,
+    `The answer to ${requestId} was written, but what became of it is unknown.`,
     {
       ...requestFacts(core, requestId),
       cause,
       description:
-        'Chord ended or fell silent right then. Look into the project before answering anything again.',
+        'Chord ended or stopped responding at that moment. Check the project before you answer again.',
     },
   );
 }
@@ -165,7 +165,8 @@ async function answer(
 ): Promise<DecisionResult['decision']> {
   const audit = new DecisionAudit(core, target, kind);
   const { entry, decision } = audit.checked(() => {
-    checkWait(core, target);
+    checkWait(target);
+    checkJobs(core, target);
     checkTransfer(core);
     const asked = answerable(core, target, kind);
     const built = build(asked);

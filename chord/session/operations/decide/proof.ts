@@ -54,8 +54,8 @@ async function byStatus(
   if (now.state === 'open') {
     throw new ChordError(
       'outcome_unknown',
-      `Chord read the answer to ${id}, but still shows the request as open.`,
-      { ...requestFacts(core, id), description: 'Look into Chord Status before answering again.' },
+      `Chord read the answer to ${id} but still shows the request as open.`,
+      { ...requestFacts(core, id), description: 'Check Chord Status before you answer again.' },
     );
   }
   if (!isAnnounced(core, entry)) return 'taken';
@@ -91,7 +91,7 @@ function refused(
   core.requests.markUnknown(id);
   throw new ChordError('outcome_unknown', `It is unknown what became of the answer to ${id}: ${said}`, {
     ...requestFacts(core, id),
-    description: 'Chord could not say. Look into Chord Status before answering again.',
+    description: 'Chord could not say. Check Chord Status before you answer again.',
   });
 }
 
@@ -164,7 +164,9 @@ function notDelivered(core: SessionCore, requestId: string, cause: unknown): Cho
     {
       ...requestFacts(core, requestId),
       cause,
-      description: core.isRunning() ? 'It can be answered again.' : 'If the agent goes on, it asks anew.',
+      description: core.isRunning()
+        ? 'It can be answered again.'
+        : 'If the agent goes on, it will ask again.',
     },
   );
 }

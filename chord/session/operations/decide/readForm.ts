@@ -19,8 +19,8 @@ const isUntouched = (offered: string, given: string): boolean => asField(offered
 const notOffered = (requestId: string, what: string) =>
   refused(
     requestId,
-    `The form gave ${what}, which was not offered with this request.`,
-    'Use the form from request.form, and switch on what it shall offer under "Approval Form" in the node that gives the request.',
+    `The form contains ${what}, which this request did not offer.`,
+    'Use the form from request.form, and switch on what it should offer under "Approval Form" in the node that outputs the request.',
   );
 
 /** The command that the person wants to run instead; null for the one that was asked. */
@@ -38,7 +38,7 @@ function patternIn(entry: LedgerEntry, offered: string, given: string | null, ed
   const requestId = entry.request.id;
   if (given !== null && !isUntouched(offered, given)) {
     if (given.trim() !== '') return withBreaks(given).trim();
-    throw refused(requestId, 'The rule is empty.', 'Choose "Allow" to allow it this time only.');
+    throw refused(requestId, 'The rule is empty.', 'Choose "Allow" to allow it just this once.');
   }
   const { request } = entry;
   if (edited === null || request.kind !== 'confirm' || request.tool !== 'shell') return offered;

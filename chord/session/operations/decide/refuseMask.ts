@@ -33,10 +33,10 @@ export function refuseMask(core: SessionCore, entry: LedgerEntry, decision: Deci
   if (what === '') return;
   throw new ChordError(
     'invalid_answer',
-    `${what} would hold ${mask} where a secret stands that is not shown here.`,
+    `${what} would contain ${mask} in place of a secret that is hidden here.`,
     {
       ...requestFacts(core, entry.request.id),
-      description: `Nothing was sent. Take it as Chord asked, or write it without the ${mask}.`,
+      description: `Nothing was sent. Leave it as Chord asked, or write it without the ${mask}.`,
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { CallControl } from '../../core/CallControl';
 import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../../errors';
-import { checkCapabilities, checkInput, contentOf } from './checkMessage';
+import { checkCapabilities, contentOf } from './checkMessage';
 import type { CallResult, ResultDocument, SendRequest } from '../../contract';
 import type { CallNote } from '../call/CallNote';
 import { newSession } from '../commands/changeSession';
@@ -129,7 +129,6 @@ export class Sending {
     await core.untilKnown;
     core.checkRunning();
     checkCapabilities(core, request, slash);
-    checkInput(core, request.releaseHeld);
   }
 
   /**
@@ -150,7 +149,6 @@ export class Sending {
       if (!ready) note.withdrawn();
       verdict = await again;
     }
-    checkInput(core, this.request.releaseHeld);
     return verdict;
   }
 
@@ -343,7 +341,7 @@ export class Sending {
     if (!ChordError.is(error) || error.code !== 'process_exited' || !this.written) return error;
     return new ChordError(
       'process_exited',
-      `${error.message} The message was written; what became of it is unknown, and it is not sent again by itself.`,
+      `${error.message} The message had been written; what became of it is unknown. It will not be resent automatically.`,
       {
         ...error.facts,
         cause: error,

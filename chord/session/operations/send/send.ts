@@ -15,6 +15,6 @@ export async function send(
   first?: FirstMessage,
 ): Promise<CallResult> {
   checkMessage(request);
-  checkWait(core, request);
+  checkWait(request);
   return await new Sending(core, request, note, first).run(control);
 }

@@ -12,7 +12,7 @@ test('of two shell commands at once the session is busy until the second one has
   harness.chord.reply('local_shell_result', result);
   await both[0];
   expect(harness.session.isIdle).toBe(false);
-  expect(() => harness.session.refuseToDisturb('Nothing')).toThrow('a local shell command runs');
+  expect(() => harness.session.refuseToDisturb('Nothing')).toThrow('a local shell command is running');
   harness.chord.reply('local_shell_result', result);
   await both[1];
   expect(harness.session.isIdle).toBe(true);

@@ -46,17 +46,17 @@ describe.each(['A', 'C'] as const)('a question that takes no own words, protocol
     [
       'own words',
       { text: 'Green' },
-      'invalid_answer: This question takes no own words. Choose one of its options.',
+      'invalid_answer: This question does not accept free text. Choose one of its options.',
     ],
     [
       'a free reply in own words',
       { reply: 'the blue one' },
-      'invalid_answer: "the blue one" is not among the options. Offered are: 1. Red, 2. Blue.',
+      'invalid_answer: "the blue one" is not one of the options. Options: 1. Red, 2. Blue.',
     ],
     [
       'own words beside an option',
       { answers: ['Red'], text: 'but dark' },
-      'invalid_answer: Options and own words exclude each other. Give one or the other.',
+      'invalid_answer: Give either options or your own words, not both. Remove one of them.',
     ],
   ])('%s are refused', (_what, given, message) => {
     expect(refusal(() => answer(given))).toBe(message);
@@ -162,7 +162,7 @@ describe('an answer as a person or a channel gives it back', () => {
     } as HandoffDecision;
     expect(handoffDecision(plan(agents), decision).command).toMatchObject({ agent: 'a$b', pool: '<y>' });
     expect(refusal(() => handoffDecision(plan(agents), { ...decision, agent: '2. c' }))).toMatch(
-      /^invalid_answer: The agent "2. c" was not offered/,
+      /^invalid_answer: Chord did not offer the agent "2. c"/,
     );
   });
 });

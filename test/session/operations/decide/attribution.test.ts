@@ -40,14 +40,18 @@ test('a refused decision names whose it was', async () => {
 });
 
 test.each<[string, Attribution['responder'], string]>([
-  ['a person with a name', ann.responder, 'has been allowed already by Ann at'],
-  ['a person without one', { id: '42', name: '', channel: 'telegram', claimed: false }, 'already by 42 at'],
+  ['a person with a name', ann.responder, 'has already been allowed by Ann at'],
+  [
+    'a person without one',
+    { id: '42', name: '', channel: 'telegram', claimed: false },
+    'has already been allowed by 42 at',
+  ],
   [
     'a name that was only typed',
     { id: '', name: 'Ann', channel: 'form', claimed: true },
-    'already by somebody who gave the name "Ann" at',
+    'has already been allowed by someone who gave the name "Ann" at',
   ],
-  ['nobody', null, 'has been allowed already at'],
+  ['nobody', null, 'has already been allowed at'],
 ])('who comes too late is told who was first: %s', async (_, responder, expected) => {
   const harness = await asking();
   const attribution = { responder, responded_at: null };
@@ -66,7 +70,7 @@ test('an answer that Chord took from somebody else is not put down to ours', asy
   chord.push('confirm_resolved', { request_id: 'r1', reason: 'denied' });
   expect((await failure(ours)).message).not.toContain('Ann');
   const late = await failure(harness.confirm('r1'));
-  expect(late.message).toContain('denied already at');
+  expect(late.message).toContain('has already been denied at');
 });
 
 test('an answer that could not be given leaves no name behind', async () => {

@@ -22,7 +22,7 @@ test('an edited command that holds the mask is refused, and the request stays op
   const harness = await asking(['sesame']);
   expect(await failure(harness.confirm('r1', edited('curl -v -u *** https://host')))).toMatchObject({
     code: 'invalid_answer',
-    message: 'The edited arguments would hold *** where a secret stands that is not shown here.',
+    message: 'The edited arguments would contain *** in place of a secret that is hidden here.',
   });
   expect(harness.chord.written).toEqual([]);
   await harness.confirm('r1', edited('curl https://host'));

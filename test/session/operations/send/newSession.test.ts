@@ -1,4 +1,5 @@
 import type { SwitchRequest } from '../../../../chord/session/contract';
+import { sendRequest } from '../../../../chord/session/operations/send/sendRequest';
 import { failure, isWaiting, settle } from '../../support/promises';
 import { finished, Harness } from '../../support/Harness';
 
@@ -14,21 +15,6 @@ const firstMessage = (needsSession = true) => {
   return first;
 };
 
-const message = {
-  message: 'task',
-  whenBusy: 'wait',
-  whenRequestOpen: 'fail',
-  allowCommands: false,
-  loop: false,
-  heldRequests: [],
-  waitFor: 'turn',
-  timeoutMs: 0,
-  cancelOnTimeout: false,
-  cancelOnStop: false,
-  decisions: 'auto',
-  callId: '',
-} as const;
-
 /** Chord tells that it works in a new session. */
 const switched = async (harness: Harness, id: string) => {
   harness.chord.push('session_switched', { session_id: id });
@@ -38,7 +24,7 @@ const switched = async (harness: Harness, id: string) => {
 };
 
 const send = (harness: Harness, first = firstMessage(), more = {}) => {
-  const sent = harness.session.send({ ...message, heldRequests: [], ...more }, {}, first);
+  const sent = harness.session.send(sendRequest('task', { decisions: 'auto', ...more }), {}, first);
   sent.catch(() => undefined);
   return sent;
 };

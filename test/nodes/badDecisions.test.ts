@@ -147,7 +147,7 @@ const questionRows: Row[] = [
     'twins',
     { answerMode: 'options', answers: 'Same' },
     'invalid_answer',
-    /by number or option id/,
+    /with a number or an option id/,
   ],
   ['an empty answer', 'single', { answerMode: 'options', answers: '' }, 'no_decision', /Choose an option/],
   ['own words of blanks', 'single', { answerMode: 'text', customText: ' \n' }, 'no_decision', /own words/],

@@ -2,7 +2,6 @@ import { timestamp, type Clock } from '../../clock';
 import { ChordError } from '../../errors';
 import type { ExitReport, Transport } from '../../process';
 import { withFacts } from '../../protocol/capabilities';
-import { namesOf, readEnvelope, type Envelope, type Reading } from '../../protocol/envelopes';
 import { exitError, type Connection } from '../connection/Connection';
 import type { AcknowledgeResult, SessionDocument } from '../contract';
 import { EventPublisher } from '../events/EventPublisher';
@@ -19,6 +18,7 @@ import { ActiveSession } from './ActiveSession';
 import { AttachedProcess } from './AttachedProcess';
 import type { CallLimit, Limits } from './CallLimit';
 import { checkInput } from './checkInput';
+import { EnvelopeIntake, type Watcher } from './EnvelopeIntake';
 import { LocalShells } from './LocalShells';
 import type { SessionHost, SessionIdentity } from './SessionHost';
 import { SessionRequests } from './SessionRequests';
@@ -26,12 +26,8 @@ import { StateStore } from './StateStore';
 import { TurnResults } from './TurnResults';
 import { WaitingCalls } from './WaitingCalls';
 
-/** Looks at every envelope whose payload we read, after the state took it in. */
-export type Watcher = (reading: Reading) => void;
-
 /**
- * What all operations of a session share: its state, its process, its turns, and the one path that every envelope
- * takes. Lives on over restarts of the process.
+ * What all operations of a session share: its state, its process and its turns. Lives on over restarts of the process.
  */
 export class SessionCore {
   /** What is kept of results and closed requests. */
@@ -61,7 +57,7 @@ export class SessionCore {
 
   private readonly calls: WaitingCalls;
 
-  private readonly watchers = new Set<Watcher>();
+  private readonly intake: EnvelopeIntake;
 
   private readonly shells = new LocalShells({ over: () => this.settleDown() });
 
@@ -127,12 +123,22 @@ export class SessionCore {
       situation: () => ({ open: this.state.ledger.open().filter(endedBySend), busy: this.busy }),
     });
     this.calls = new WaitingCalls(clock);
+    this.intake = new EnvelopeIntake({
+      store: this.store,
+      active: this.active,
+      inputs: this.inputs,
+      turns: this.turns,
+      events: this.events,
+      problems: this.problems,
+      settleDown: () => this.settleDown(),
+      touched: () => host.touched(),
+    });
     this.process = new AttachedProcess({
       clock,
       sessionKey: identity.key,
       step: () => this.state.step,
       unknownQuestions: () => this.state.ledger.unknown().map(({ request }) => request.id),
-      accept: (envelope, askedAtStep) => this.accept(envelope, askedAtStep),
+      accept: (envelope, askedAtStep) => this.intake.accept(envelope, askedAtStep),
       problem: (problem) => this.problems.note(problem),
       exit: (report) => this.exit(report),
     });
@@ -217,8 +223,7 @@ export class SessionCore {
 
   /** Has every envelope from now on looked at; the returned function ends that. */
   watch(watcher: Watcher): () => void {
-    this.watchers.add(watcher);
-    return () => void this.watchers.delete(watcher);
+    return this.intake.watch(watcher);
   }
 
   /** Runs a call under its time limit and its caller's stop signal. */
@@ -258,41 +263,6 @@ export class SessionCore {
       .result(outcome)
       .then((result) => this.events.turnFinished(result))
       .catch(() => undefined);
-  }
-
-  /**
-   * Takes an envelope in. A fault of ours must neither end the reading of stdout nor stay unseen.
-   *
-   * @returns false for a snapshot that came too late to tell anything
-   */
-  private accept(envelope: Envelope, askedAtStep: number): boolean {
-    try {
-      return this.handle(envelope, askedAtStep);
-    } catch (error) {
-      const sample = String(error).slice(0, 200);
-      this.problems.note({ reason: 'not_handled', ...namesOf(envelope), sample, bytes: 0 });
-      return true;
-    }
-  }
-
-  private handle(envelope: Envelope, askedAtStep: number): boolean {
-    const received = readEnvelope(envelope);
-    const { reading } = received;
-    const before = this.state;
-    const changes = this.store.accept(received, askedAtStep);
-    if (reading) {
-      this.active.accept(reading);
-      this.inputs.accept(reading, this.state.capabilities.receipts);
-      // Images that have not come by now do not come; the turn that ends must know.
-      if (reading.type === 'idle') this.events.releaseHeld();
-      this.turns.accept(reading, changes);
-      if (this.watchers.size > 0) for (const watcher of [...this.watchers]) watcher(reading);
-    }
-    this.events.accept(received, changes);
-    const rests = before.busy && !this.state.busy;
-    if (rests || reading?.type === 'idle' || changes.length > 0) this.settleDown();
-    else this.host.touched();
-    return !changes.some(({ kind }) => kind === 'stale');
   }
 
   /** Something changed from which others may have waited. */

@@ -71,7 +71,7 @@ export function callArguments(argsJson: string): string | NamedPart[] {
 }
 
 /** The arguments that say most of a call, the first that is there. */
-const telling = ['command', 'path', 'paths', 'pattern', 'url', 'plan_path'];
+const mainNames = ['command', 'path', 'paths', 'pattern', 'url', 'plan_path'];
 
 /** Names as Go reads them: whatever the case of their letters. */
 const sameName = (name: string) => name.toUpperCase();
@@ -82,7 +82,7 @@ const sameName = (name: string) => name.toUpperCase();
  */
 export function mainArgument(args: string | readonly NamedPart[]): string {
   if (typeof args === 'string') return args;
-  for (const name of telling) {
+  for (const name of mainNames) {
     const part = args.findLast((one) => sameName(one.name) === sameName(name) && one.value !== '');
     if (part) return part.value;
   }

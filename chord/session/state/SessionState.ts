@@ -1,7 +1,10 @@
 import { noCapabilities, type Capabilities } from '../../protocol/capabilities';
 import { Ledger, type LedgerEntry } from './Ledger';
 
-/** What is known of one session, made only from envelopes. Plain, never changed in place. */
+/**
+ * What is known of one session: from its envelopes, and from what operations have written (a decision on its way, a
+ * cancel). Plain, never changed in place.
+ */
 export interface SessionState {
   /** Counts envelopes. */
   readonly step: number;

@@ -10,7 +10,7 @@ import {
   goneBecause,
   open,
   switchTo,
-  unchanged,
+  noChange,
 } from './requestTransitions';
 import type { SessionState, Transition } from './SessionState';
 import { snapshot, type Arrival } from './snapshot';
@@ -65,7 +65,7 @@ const switchToast = /^(?:Started new session|Resumed session from) (\S+?)(?::|$)
 
 function toast(state: SessionState, message: string, now: number): Transition {
   const id = state.capabilities.session_switched === true ? undefined : switchToast.exec(message)?.[1];
-  return id === undefined ? unchanged(state) : switchTo(state, id, now);
+  return id === undefined ? noChange(state) : switchTo(state, id, now);
 }
 
 /** A new process: nothing of the former one runs any more. */
@@ -97,14 +97,14 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
     case 'status_response':
       return snapshot(state, envelope, reading.payload, arrival);
     case 'activity':
-      return unchanged(activity(state, reading.payload));
+      return noChange(activity(state, reading.payload));
     case 'assistant_message':
     case 'agent_started':
-      return unchanged(active(state));
+      return noChange(active(state));
     case 'idle':
       return idle(state, reading.payload, now);
     case 'error':
-      return unchanged(
+      return noChange(
         reading.payload.agent_id === undefined ? state : { ...state, lastError: reading.payload.message },
       );
     case 'confirm_request':
@@ -120,34 +120,34 @@ function read(state: Draft, reading: Reading, envelope: Envelope, arrival: Arriv
       return closeById(state, reading.payload.request_id, reading.payload.reason ?? 'error', now);
     case 'handoff_cancelled': {
       const id = reading.payload.request_id || state.ledger.open('handoff')[0]?.request.id;
-      return id === undefined ? unchanged(state) : closeById(state, id, 'superseded', now);
+      return id === undefined ? noChange(state) : closeById(state, id, 'superseded', now);
     }
     case 'role_change':
-      return unchanged({ ...state, role: reading.payload.role });
+      return noChange({ ...state, role: reading.payload.role });
     case 'role_response':
       // A refusal may name the role that was asked for.
-      return unchanged(reading.payload.ok ? { ...state, role: reading.payload.role || state.role } : state);
+      return noChange(reading.payload.ok ? { ...state, role: reading.payload.role || state.role } : state);
     case 'session_switched':
       return switchTo(state, reading.payload.session_id, now);
     case 'toast':
       return toast(state, reading.payload.message, now);
     case 'workdir_changed':
-      return unchanged({
+      return noChange({
         ...state,
         workdirGeneration: Math.max(state.workdirGeneration, reading.payload.generation),
       });
     case 'input_result':
-      return unchanged(reading.payload.status === 'started' ? active(state) : state);
+      return noChange(reading.payload.status === 'started' ? active(state) : state);
     case 'input_queue_changed':
-      return unchanged({ ...state, heldInputs: heldInputs(original) });
+      return noChange({ ...state, heldInputs: heldInputs(original) });
     case 'session_transfer_preparing':
     case 'session_transfer_status':
     case 'session_transfer_saved':
-      return unchanged({ ...state, transferring: true });
+      return noChange({ ...state, transferring: true });
     case 'session_transfer_released':
-      return unchanged({ ...state, transferring: false });
+      return noChange({ ...state, transferring: false });
     default:
-      return unchanged(state);
+      return noChange(state);
   }
 }
 
@@ -169,5 +169,5 @@ export function reduce(state: SessionState, { envelope, reading }: Received, arr
   counted.step += 1;
   counted.highestSeq = Math.max(state.highestSeq, seq);
   counted.capabilities = withEnvelope(capabilities, envelope);
-  return reading ? read(counted, reading, envelope, arrival) : unchanged(counted);
+  return reading ? read(counted, reading, envelope, arrival) : noChange(counted);
 }

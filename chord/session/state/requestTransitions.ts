@@ -5,41 +5,42 @@ import { confirmDocument, handoffDocument, questionDocument } from './requestDoc
 import { answeredEntry, closedEntry, unattributed, type ClosedReason, type LedgerEntry } from './Ledger';
 import type { ClosedBy, SessionState, Transition } from './SessionState';
 
-/** A request as Chord told it, by push or by snapshot. */
-export type Told =
+/** A request as Chord shows it, by push or by snapshot. */
+export type ShownRequest =
   | { kind: 'confirm'; payload: ConfirmPayload }
   | { kind: 'question'; payload: QuestionPayload }
   | { kind: 'handoff'; payload: HandoffPayload };
 
-const quiet = (state: SessionState): Transition => ({ state, changes: [] });
+/** Nothing changes that anybody has to act on. */
+export const noChange = (state: SessionState): Transition => ({ state, changes: [] });
 
-function document(told: Told, arrivedAt: number): RequestDocument {
-  if (told.kind === 'confirm') return confirmDocument(told.payload, arrivedAt);
-  if (told.kind === 'question') return questionDocument(told.payload, arrivedAt);
-  return handoffDocument(told.payload);
+function document(shown: ShownRequest, arrivedAt: number): RequestDocument {
+  if (shown.kind === 'confirm') return confirmDocument(shown.payload, arrivedAt);
+  if (shown.kind === 'question') return questionDocument(shown.payload, arrivedAt);
+  return handoffDocument(shown.payload);
 }
 
 /**
- * Takes in an open request. One that is open already is only brought up to date; one that ended here and is told as
+ * Takes in an open request. One that is open already is only brought up to date; one that ended here and is shown as
  * open again (after a restart) opens again, unless it was answered.
  */
 export function open(
   state: SessionState,
-  told: Told,
+  shown: ShownRequest,
   original: Record<string, unknown>,
   now: number,
 ): Transition {
-  const id = told.payload.request_id;
-  if (id === '') return quiet(state);
+  const id = shown.payload.request_id;
+  if (id === '') return noChange(state);
   const known = state.ledger.get(id);
   const revived = known?.state === 'lost' || known?.state === 'unknown';
-  if (known && known.state !== 'open' && !revived) return quiet(state);
+  if (known && known.state !== 'open' && !revived) return noChange(state);
   const entry: LedgerEntry = {
-    request: document(told, known?.openedAt ?? now),
+    request: document(shown, known?.openedAt ?? now),
     state: 'open',
     payload: original,
-    agentId: told.kind === 'handoff' ? '' : told.payload.agent_id,
-    taskId: told.kind === 'question' ? told.payload.task_id : '',
+    agentId: shown.kind === 'handoff' ? '' : shown.payload.agent_id,
+    taskId: shown.kind === 'question' ? shown.payload.task_id : '',
     openedAt: known?.openedAt ?? now,
     openedAtStep: known?.openedAtStep ?? state.step,
     toldAtStep: state.step,
@@ -49,9 +50,9 @@ export function open(
     action: revived ? null : (known?.action ?? null),
     attribution: revived ? unattributed : (known?.attribution ?? unattributed),
     offered: known?.offered ?? nothingOffered,
-    protocol: told.kind === 'question' ? (state.capabilities.question_protocol ?? 'B') : null,
-    version: told.kind === 'question' ? (told.payload.version ?? 0) : 0,
-    bindingId: told.kind === 'question' ? (told.payload.binding_id ?? '') : '',
+    protocol: shown.kind === 'question' ? (state.capabilities.question_protocol ?? 'B') : null,
+    version: shown.kind === 'question' ? (shown.payload.version ?? 0) : 0,
+    bindingId: shown.kind === 'question' ? (shown.payload.binding_id ?? '') : '',
   };
   const next = { ...state, ledger: state.ledger.with(entry) };
   return { state: next, changes: known ? [] : [{ kind: 'opened', entry }] };
@@ -69,8 +70,8 @@ export function close(
   by: ClosedBy,
   now: number,
 ): Transition {
-  // A durable question may end while no process is there, which a later status tells.
-  if (entry.state !== 'open' && entry.state !== 'unknown') return quiet(state);
+  // A durable question may end while no process is there, which a later status shows.
+  if (entry.state !== 'open' && entry.state !== 'unknown') return noChange(state);
   // An answer that was on its way is what ended it, as far as this Chord tells.
   const action = because === 'ended' ? entry.action : because;
   const closed =
@@ -100,7 +101,7 @@ const closingWords: Readonly<Record<string, ClosedReason | DecisionAction>> = {
 /** Closes the request of this id, by Chord's own word; one that we do not know of closes nothing. */
 export function closeById(state: SessionState, id: string, word: string, now: number): Transition {
   const entry = state.ledger.get(id);
-  return entry ? close(state, entry, closingWords[word] ?? 'ended', 'event', now) : quiet(state);
+  return entry ? close(state, entry, closingWords[word] ?? 'ended', 'event', now) : noChange(state);
 }
 
 /** Applies several steps one after the other and gathers their changes. */
@@ -117,15 +118,15 @@ export function chain(
   );
 }
 
-/** Closes every open request that the test takes. */
+/** Closes every open request that the test matches. */
 export function closeAll(
   state: SessionState,
-  takes: (entry: LedgerEntry) => boolean,
+  matches: (entry: LedgerEntry) => boolean,
   because: (entry: LedgerEntry) => ClosedReason,
   by: ClosedBy,
   now: number,
 ): Transition {
-  const entries = state.ledger.open().filter(takes);
+  const entries = state.ledger.open().filter(matches);
   return chain(
     state,
     entries.map((entry) => (current) => close(current, entry, because(entry), by, now)),
@@ -218,7 +219,7 @@ export function markUnknown(state: SessionState, id: string, now: number): Sessi
 
 /** All durable questions turn `unknown`. */
 const suspendDurable = (state: SessionState, now: number): Transition =>
-  quiet(
+  noChange(
     state.ledger
       .open()
       .filter(isDurable)
@@ -227,7 +228,7 @@ const suspendDurable = (state: SessionState, now: number): Transition =>
 
 /** The session was switched in place: open requests belong to the former one, durable questions live on there. */
 export function switchTo(state: SessionState, sessionId: string, now: number): Transition {
-  if (sessionId === '' || sessionId === state.sessionId) return quiet(state);
+  if (sessionId === '' || sessionId === state.sessionId) return noChange(state);
   const ended = closeAll(
     {
       ...state,
@@ -271,6 +272,3 @@ export const missing =
   (kind: RequestKind, ids: readonly string[], askedAtStep: number) =>
   (entry: LedgerEntry): boolean =>
     entry.request.kind === kind && entry.openedAtStep <= askedAtStep && !ids.includes(entry.request.id);
-
-/** Nothing changes. */
-export const unchanged = quiet;

@@ -9,8 +9,8 @@ import {
   missing,
   open,
   switchTo,
-  unchanged,
-  type Told,
+  noChange,
+  type ShownRequest,
 } from './requestTransitions';
 import type { SessionState, Transition } from './SessionState';
 
@@ -27,16 +27,16 @@ type Status = PayloadOf<'status_response'>;
 const asRecord = (value: unknown): Record<string, unknown> => (value ?? {}) as Record<string, unknown>;
 
 /** The requests that a snapshot shows as open, each with Chord's own words. */
-function toldBy(payload: Status, raw: Record<string, unknown>): [Told, unknown][] {
-  const told: [Told, unknown][] = [];
+function shownBy(payload: Status, raw: Record<string, unknown>): [ShownRequest, unknown][] {
+  const shown: [ShownRequest, unknown][] = [];
   const { pending_confirm: confirm, pending_handoff: handoff, pending_question: question } = payload;
-  if (confirm) told.push([{ kind: 'confirm', payload: confirm }, raw.pending_confirm]);
-  if (handoff) told.push([{ kind: 'handoff', payload: handoff }, raw.pending_handoff]);
-  if (question) told.push([{ kind: 'question', payload: question }, raw.pending_question]);
+  if (confirm) shown.push([{ kind: 'confirm', payload: confirm }, raw.pending_confirm]);
+  if (handoff) shown.push([{ kind: 'handoff', payload: handoff }, raw.pending_handoff]);
+  if (question) shown.push([{ kind: 'question', payload: question }, raw.pending_question]);
   payload.pending_questions?.forEach((item, index) => {
-    told.push([{ kind: 'question', payload: item }, (raw.pending_questions as unknown[])[index]]);
+    shown.push([{ kind: 'question', payload: item }, (raw.pending_questions as unknown[])[index]]);
   });
-  return told;
+  return shown;
 }
 
 /**
@@ -69,29 +69,27 @@ export function snapshot(
 ): Transition {
   const { now, askedAtStep } = arrival;
   const raw = asRecord(envelope.payload);
-  const told = toldBy(payload, raw);
-  const idsOf = (kind: Told['kind']) =>
-    told.filter(([item]) => item.kind === kind).map(([item]) => item.payload.request_id);
+  const shown = shownBy(payload, raw);
+  const idsOf = (kind: ShownRequest['kind']) =>
+    shown.filter(([item]) => item.kind === kind).map(([item]) => item.payload.request_id);
   // A key that is not there says nothing. Under protocol C an absent id has not ended either: only `questions` tells
   // an end, by its outcome.
-  const gone = (kind: Told['kind']) => (current: SessionState) =>
+  const gone = (kind: ShownRequest['kind']) => (current: SessionState) =>
     raw[`pending_${kind}`] !== undefined
       ? closeAll(current, missing(kind, idsOf(kind), askedAtStep), goneBecause(now), 'snapshot', now)
-      : unchanged(current);
+      : noChange(current);
   return chain(facts(state, payload, envelope.seq !== undefined, askedAtStep), [
     // Without `session_switched` a status keeps telling the first session of the process (measured).
     (current) =>
       current.capabilities.session_switched === true
         ? switchTo(current, payload.session_id, now)
-        : unchanged(current),
-    (current) => unchanged({ ...current, heldInputs: heldInputs(raw.input_queue) ?? current.heldInputs }),
+        : noChange(current),
+    (current) => noChange({ ...current, heldInputs: heldInputs(raw.input_queue) ?? current.heldInputs }),
     ...(payload.questions ?? []).map(
       (item) => (current: SessionState) =>
-        item.reason === undefined
-          ? unchanged(current)
-          : closeById(current, item.request_id, item.reason, now),
+        item.reason === undefined ? noChange(current) : closeById(current, item.request_id, item.reason, now),
     ),
-    ...told.map(
+    ...shown.map(
       ([item, original]) =>
         (current: SessionState) =>
           open(current, item, asRecord(original), now),

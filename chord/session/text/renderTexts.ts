@@ -11,7 +11,7 @@ export interface NamedPart {
   value: string;
 }
 
-/** What a person is to be told, raw, before it is made ready for the places that show it. */
+/** What is said to a person, raw, before it is made ready for the places that show it. */
 export interface Wording {
   /** What stands in a list or a subject; may hold line breaks and be as long as it likes. */
   summary: string;
@@ -27,7 +27,7 @@ export interface Wording {
   inChat?: Pick<Wording, 'opening' | 'body'>;
 }
 
-/** What is told in one go, without a sentence before it; the summary where there is nothing more. */
+/** What is said in one go, without a sentence before it; the summary where there is nothing more. */
 export const plainWording = (summary: string, whole = '', reading: Reading = 'prose'): Wording => ({
   summary,
   opening: '',
@@ -63,14 +63,14 @@ class Source {
 
   private known: Wording | undefined;
 
-  constructor(private readonly tell: () => Wording) {}
+  constructor(private readonly make: () => Wording) {}
 
-  get telling(): Wording {
-    return (this.known ??= this.tell());
+  get wording(): Wording {
+    return (this.known ??= this.make());
   }
 
   get text(): string {
-    const { opening, body } = this.telling;
+    const { opening, body } = this.wording;
     return joined(opening, typeof body === 'string' ? body : lines(body));
   }
 }
@@ -78,11 +78,11 @@ class Source {
 const source = Symbol('source');
 
 const makers: Readonly<Record<keyof Texts, (source: Source) => string>> = {
-  summary: ({ telling }) => summaryLine(telling.summary, neutral[telling.reading]),
-  message: ({ telling, text }) => chatMessage(text, neutral[telling.reading]),
-  html: ({ telling: { opening, body, reading } }) =>
+  summary: ({ wording }) => summaryLine(wording.summary, neutral[wording.reading]),
+  message: ({ wording, text }) => chatMessage(text, neutral[wording.reading]),
+  html: ({ wording: { opening, body, reading } }) =>
     (opening && proseBlock(opening)) + htmlBody(body, reading),
-  chat: ({ telling: { reading, elsewhere = '', inChat, ...itself } }) => {
+  chat: ({ wording: { reading, elsewhere = '', inChat, ...itself } }) => {
     const { opening, body } = inChat ?? itself;
     return chatText({ opening, body: chatBody(body), isCode: reading === 'code', elsewhere });
   },
@@ -106,10 +106,10 @@ const properties = Object.fromEntries(
  * The five texts of an item. Each is made when it is first read or copied, in time and room in proportion to the text:
  * most listeners look at few of many events, and at one text of an event.
  *
- * @param telling called once, when the first of them is read
+ * @param wording called once, when the first of them is read
  */
-export function renderTexts(telling: () => Wording): Texts {
-  const texts = Object.defineProperty({}, source, { value: new Source(telling) });
+export function renderTexts(wording: () => Wording): Texts {
+  const texts = Object.defineProperty({}, source, { value: new Source(wording) });
   return Object.defineProperties(texts, properties) as Texts;
 }
 

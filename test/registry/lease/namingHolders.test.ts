@@ -55,7 +55,7 @@ const openWork: [string, string, (rig: Rig, session: ChordSession) => void | Pro
       rig.chord.runningJobs = 2;
       rig.chord.turn('Started two jobs.');
     },
-    ['2 background jobs run'],
+    ['2 background jobs are running'],
   ],
   [
     'a node that waits',
@@ -119,7 +119,7 @@ describe.each(operations)('%s is refused while something is open', (_name, what,
       ' The session is also held by: Chord Trigger in workflow Approvals; Control.',
     );
     expect(error.facts.details).toMatchObject({
-      reasons: [expect.stringContaining('a turn runs')],
+      reasons: [expect.stringContaining('a turn has been running')],
       held_by: ['Chord Trigger in workflow Approvals', 'Control'],
     });
   });

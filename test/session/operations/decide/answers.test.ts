@@ -120,7 +120,7 @@ describe('an answer as a person or a channel gives it back', () => {
     '"%s" names no option: it is refused in a form, and own words in a chat',
     (given) => {
       expect(refusal(() => answered({ answers: [given] }))).toMatch(
-        /^invalid_answer: .*not among the options/s,
+        /^invalid_answer: .*not one of the options/s,
       );
       expect(answered({ reply: given })).toMatchObject({ answers: [given] });
     },
@@ -147,8 +147,8 @@ describe('an answer as a person or a channel gives it back', () => {
     ['a', ['b', 'a'], ['a', 'b']],
   ])('"%s" that names one option and is the label of another is refused', (given, options, ids) => {
     const more = { options, option_ids: ids };
-    expect(refusal(() => answered({ answers: [given] }, more))).toMatch(/fits several options/);
-    expect(refusal(() => answered({ reply: given }, more))).toMatch(/fits several options/);
+    expect(refusal(() => answered({ answers: [given] }, more))).toMatch(/matches several options/);
+    expect(refusal(() => answered({ reply: given }, more))).toMatch(/matches several options/);
   });
 
   test('an agent and a pool are found by what the form shows of them', () => {

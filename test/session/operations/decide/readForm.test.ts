@@ -130,14 +130,14 @@ describe('what the person changed', () => {
 
 describe('what is refused before anything is written', () => {
   test.each<[string, FormOption[], Partial<ConfirmForm>, RegExp]>([
-    ['a command', ['remember'], { command: 'ls' }, /"Command", which was not offered/],
-    ['the same command', [], { command }, /"Command", which was not offered/],
-    ['a rule', ['edit'], { rule: 'ls' }, /"Rule", which was not offered/],
+    ['a command', ['remember'], { command: 'ls' }, /"Command", which this request did not offer/],
+    ['the same command', [], { command }, /"Command", which this request did not offer/],
+    ['a rule', ['edit'], { rule: 'ls' }, /"Rule", which this request did not offer/],
     [
       'a decision to remember',
       ['edit', 'name'],
       { remember: 'session' },
-      /to remember, which was not offered/,
+      /to remember, which this request did not offer/,
     ],
     ['an empty command', ['edit'], { command: ' \r\n' }, /command is empty/],
     ['an empty rule', ['remember'], { rule: '', remember: 'project' }, /rule is empty/],

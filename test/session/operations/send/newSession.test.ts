@@ -146,7 +146,7 @@ describe('a change of the session', () => {
     harness.chord.runningJobs = 1;
     harness.chord.push('handoff_cancelled', { request_id: 'h1', reason: 'superseded' });
     harness.chord.idle();
-    expect((await changed).message).toBe('The session was not changed: 1 background job runs.');
+    expect((await changed).message).toBe('The session was not changed: 1 background job is running.');
     expect(harness.chord.messages).toEqual([]);
   });
 

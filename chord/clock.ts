@@ -3,7 +3,7 @@ export interface ClockTimer {
   cancel(): void;
 }
 
-/** Time as the policies see it; tests put in one that they move by hand. */
+/** Time as the policies see it; tests use one that they move by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -29,5 +29,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** A time as it stands in items: RFC 3339, UTC. */
+/** A time as items have it: RFC 3339, UTC. */
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

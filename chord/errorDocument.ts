@@ -7,16 +7,20 @@ export interface ErrorDocument extends Omit<ErrorFacts, 'cause' | 'description'>
   description: string;
 }
 
-/** An error as plain data. One that is not ours may hold anything, so it is only said that there was one. */
+/** An error as plain data. A foreign one may contain anything, secrets too, so only the fact that it occurred is kept. */
 export function errorDocument(error: unknown): ErrorDocument {
   if (!ChordError.is(error)) {
-    return { code: 'internal', message: 'The call ended with a fault of this package.', description: '' };
+    return {
+      code: 'internal',
+      message: 'The call failed because of an error in this package.',
+      description: '',
+    };
   }
   const { cause: _cause, ...facts } = error.facts;
   return { ...facts, code: error.code, message: error.message, description: error.description };
 }
 
-/** The error that such data was made of; a code of another version is `internal`. */
+/** The error from such data; a code that this version does not know becomes `internal`. */
 export function errorFrom({ code, message, ...facts }: ErrorDocument): ChordError {
   const known = Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'internal';
   return new ChordError(known, message, facts);

@@ -13,104 +13,112 @@ interface ErrorKind {
 }
 
 /**
- * Every `code` that a {@link ChordError} can carry, with when it happens. Workflows branch on these words in the
- * error output, so they stay.
+ * Every `code` that a {@link ChordError} can have, and when it occurs. Workflows branch on these codes in the error
+ * output, so they never change.
  */
 export const errorCodes = {
   // Starting Chord
   binary_not_found: {
-    when: 'The chord program is not where the credential says, nor on the PATH.',
+    when: 'The chord program is neither where the credential says nor on the PATH.',
     cure: 'user',
   },
-  binary_not_executable: { when: 'The file exists, but this user may not run it.', cure: 'user' },
+  binary_not_executable: { when: 'The file exists, but this user is not allowed to run it.', cure: 'user' },
   not_chord: { when: 'The program started, but it is not Chord.', cure: 'user' },
   directory_missing: { when: 'The project directory does not exist.', cure: 'user' },
   directory_not_a_folder: { when: 'The project directory is a file.', cure: 'user' },
-  directory_unreadable: { when: 'The user that runs n8n may not enter the project directory.', cure: 'user' },
+  directory_unreadable: {
+    when: 'The user that runs n8n does not have permission to open the project directory.',
+    cure: 'user',
+  },
   directory_not_allowed: {
-    when: 'The project directory lies outside the allowed directories of the credential.',
+    when: 'The project directory is outside the allowed directories of the credential.',
     cure: 'user',
   },
   invalid_settings: {
-    when: 'A setting of the credential or the session cannot be used as it stands.',
+    when: 'A setting of the credential or the session is not valid.',
     cure: 'start',
   },
-  invalid_name: { when: 'The name of a session or a worktree holds what it must not.', cure: 'user' },
+  invalid_name: {
+    when: 'The name of a session or a worktree contains something that is not allowed.',
+    cure: 'user',
+  },
   not_a_repository: {
-    when: 'A worktree was asked for, and the project directory lies in no git repository.',
+    when: 'A worktree needs a git repository, and the project directory is not in one.',
     cure: 'user',
   },
   repository_not_trusted: {
-    when: 'git refuses the repository, since it belongs to another user.',
+    when: 'git does not trust the repository, because it belongs to another user.',
     cure: 'user',
   },
   repository_empty: {
-    when: 'The git repository has no commit yet that a worktree could begin with.',
+    when: 'The git repository has no commit yet that a worktree could start from.',
     cure: 'user',
   },
-  worktree_failed: { when: 'git could not make the worktree.', cure: 'user' },
+  worktree_failed: { when: 'git could not create the worktree.', cure: 'user' },
   no_home_folder: { when: 'The user that runs n8n has no home folder.', cure: 'user' },
-  folder_not_writable: { when: "No file can be written in n8n's folder." },
+  folder_not_writable: { when: "Files cannot be written to n8n's folder." },
   disk_full: { when: "The disk of n8n's folder is full." },
   no_configuration: { when: 'Chord has no configuration yet on this machine.', cure: 'user' },
-  invalid_configuration: { when: 'Chord refused its own configuration.', cure: 'user' },
+  invalid_configuration: { when: 'Chord rejected its own configuration.', cure: 'user' },
   session_not_found: {
-    when: 'Chord does not know the session id, or the session has no messages.',
+    when: 'Chord does not know the session ID, or the session has no messages.',
     cure: 'start',
   },
   session_held: { when: 'Another process has this Chord session open.', cure: 'holder' },
   owned_elsewhere: { when: 'Another n8n process owns this session.', cure: 'holder' },
-  n8n_is_pid_1: { when: 'n8n runs as process 1, under which Chord leaves at once.', cure: 'host' },
+  n8n_is_pid_1: { when: 'n8n runs as process 1, where Chord exits at once.', cure: 'host' },
   queue_mode: {
     when: 'n8n runs in queue mode, where its processes would not share the sessions.',
     cure: 'user',
   },
-  start_timeout: { when: 'Chord did not say ready in time.' },
-  exited_before_ready: { when: 'Chord ended before it said ready.' },
+  start_timeout: { when: 'Chord was not ready in time.' },
+  exited_before_ready: { when: 'Chord ended before it was ready.' },
   start_failed: { when: 'Chord could not be started for another reason.' },
-  given_up: { when: 'Chord ended too often in a short time; it is not started again by itself.' },
+  given_up: { when: 'Chord ended too often in a short time and is not restarted automatically.' },
   pin_ambiguous: {
-    when: 'The session to continue cannot be told; where there are possible ones, they are listed.',
+    when: 'It is not clear which session to continue; the error lists those that are possible.',
     cure: 'start',
   },
   incompatible_registry: { when: 'Two versions of this package are installed that cannot share sessions.' },
   // Talking to a running Chord
-  process_exited: { when: 'Chord ended while something waited for it.' },
-  write_failed: { when: 'A line could not be written to Chord.' },
-  message_too_long: { when: 'The command line is longer than the 1 MiB that Chord reads.' },
+  process_exited: { when: 'Chord ended while something was waiting for it.' },
+  write_failed: { when: 'A command could not be sent to Chord.' },
+  message_too_long: { when: 'The command is longer than the 1 MiB that Chord accepts.' },
   command_failed: { when: 'Chord answered a command with an error.' },
   reply_timeout: { when: 'Chord did not answer a command in time.' },
   not_supported: { when: 'This Chord does not have the feature.' },
   // Sending
   empty_message: { when: 'There is no text to send.' },
-  command_not_allowed: { when: 'The text begins with a slash, and commands are not allowed here.' },
-  session_busy: { when: 'The session works on something else.' },
-  request_open: { when: 'The session waits for a decision; a message would dismiss it.' },
+  command_not_allowed: { when: 'The text begins with a slash, and this node does not allow commands.' },
+  session_busy: { when: 'The session is working on something else.' },
+  request_open: { when: 'The session is waiting for a decision; a message would dismiss the request.' },
   turn_failed: { when: 'The turn ended with an error.' },
   timeout: { when: 'The time limit passed while waiting.' },
-  interrupted: { when: 'The wait ended before the result: the execution was stopped, or n8n shuts down.' },
-  rejected: { when: 'Chord refused the message.' },
-  inputs_held: { when: 'Chord holds restored messages, which the next one would set free.' },
-  n8n_unreachable: {
-    when: 'n8n could not be asked whether a suspended execution still waits; nothing was sent.',
+  interrupted: {
+    when: 'The wait ended without a result: the execution was stopped, or n8n is shutting down.',
   },
-  result_dropped: { when: 'The call was made before, and its result is not kept any more.' },
-  resume_unsupported: { when: 'This n8n cannot go on with a suspended Chord node.' },
+  rejected: { when: 'Chord rejected the message.' },
+  inputs_held: { when: 'Chord has restored earlier messages, which the next message would release.' },
+  n8n_unreachable: {
+    when: 'n8n did not say whether a suspended execution is still waiting; nothing was sent.',
+  },
+  result_dropped: { when: 'The call was made before, and its result is no longer stored.' },
+  resume_unsupported: { when: 'This n8n cannot resume a suspended Chord node.' },
   // Requests
   no_decision: { when: 'There is no decision where one was expected. No decision is ever an approval.' },
-  no_responder: { when: 'The decision does not say who made it, and the node demands that.' },
-  sample_request: { when: 'The request is a sample of the Chord Trigger, which nobody asked.' },
-  unknown_request: { when: 'The session never had a request of this id.' },
+  no_responder: { when: 'The decision does not say who made it, and the node requires that.' },
+  sample_request: { when: 'The request is a sample from the Chord Trigger, not a real one.' },
+  unknown_request: { when: 'The session never had a request with this ID.' },
   already_answered: { when: 'The request has been answered; the error says how and when.' },
   no_longer_pending: { when: 'The request ended without this answer; the error says why.' },
-  wrong_kind: { when: 'The request is of another kind.' },
-  wrong_session: { when: 'The request or session key belongs to another session.', cure: 'start' },
-  ambiguous_request: { when: 'Several requests could be meant; the error lists them.' },
+  wrong_kind: { when: 'The request is of a different kind.' },
+  wrong_session: { when: 'The request or session key belongs to a different session.', cure: 'start' },
+  ambiguous_request: { when: 'Several requests are possible; the error lists them.' },
   invalid_answer: { when: 'The answer does not fit the request.' },
-  not_delivered: { when: 'The answer could not be written; the request is still open.' },
-  outcome_unknown: { when: 'An answer or a message was written, but nothing tells what became of it.' },
+  not_delivered: { when: 'The answer could not be sent; the request is still open.' },
+  outcome_unknown: { when: 'An answer or a message was sent, but its outcome is unknown.' },
   // Ours
-  internal: { when: 'A fault of this package.' },
+  internal: { when: 'An error in this package.' },
 } as const satisfies Record<string, ErrorKind>;
 
 /** A word of {@link errorCodes}. */
@@ -122,7 +130,7 @@ export const cureOf = (code: ErrorCode): Cure | undefined => {
   return kind.cure;
 };
 
-/** What a {@link ChordError} knows beside its message. All of it may be shown to a person: no secrets. */
+/** What a {@link ChordError} knows besides its message. All of it may be shown to a person: no secrets. */
 export interface ErrorFacts {
   /** What the user can do, in one or two sentences. */
   description?: string;
@@ -135,7 +143,7 @@ export interface ErrorFacts {
   signal?: string | null;
   /** The last part of the process's stderr, secrets masked. */
   stderrTail?: string;
-  /** It refused a decision and stands in the audit already: whoever passes it on must not tell it once more. */
+  /** It refused a decision and is in the audit already: whoever passes it on must not record it again. */
   audited?: boolean;
   /** Further plain data for the error's context in a node, e.g. the finished part of a turn. */
   details?: Record<string, unknown>;

@@ -33,8 +33,7 @@ export async function prepareAgent(folder: string): Promise<DemoAgent> {
     await writeChordConfiguration(configuration);
     const simulator = path.join(projectRoot, 'build', 'simulator', 'chord');
     return {
-      description:
-        'a simulator of Chord, with its answers written beforehand (set CHORD_BIN to drive the real one)',
+      description: 'a simulator of Chord with scripted answers (set CHORD_BIN to use the real one)',
       credential: credential([process.execPath, simulator], project, {
         CHORD_CONFIG_HOME: configuration,
         CHORD_STATE_DIR: state,
@@ -45,13 +44,13 @@ export async function prepareAgent(folder: string): Promise<DemoAgent> {
   }
   await access(binary, constants.X_OK).catch(() => {
     throw new Problem(
-      `CHORD_BIN is ${binary}, which is no program that can be run.`,
+      `CHORD_BIN is ${binary}, which is not a program that can be run.`,
       'Set it to the chord binary.',
     );
   });
   if (process.env.CHORD_CONFIG_HOME) {
     return {
-      description: `${binary} with your own configuration in ${process.env.CHORD_CONFIG_HOME}: its model works, and costs`,
+      description: `${binary} with your own configuration in ${process.env.CHORD_CONFIG_HOME}: its model does the work, at your cost`,
       credential: credential([binary], project, {
         CHORD_CONFIG_HOME: process.env.CHORD_CONFIG_HOME,
         CHORD_STATE_DIR: state,

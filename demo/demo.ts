@@ -50,12 +50,12 @@ export async function runDemo({ once, watch, n8n, stop }: DemoOptions): Promise<
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'chord-demo-')));
     opened(folder, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const pack = () => packPackage(path.join(folder, 'package'));
-    const tarball = await progress.during('Pack the package as it would be published', pack);
+    const tarball = await progress.during('Pack the package as for publishing', pack);
     const agent = await prepareAgent(folder);
     opened(agent, () => agent.close());
     if (once && !agent.scripted) {
       throw new Problem(
-        '--once needs to know beforehand what the agent will do, and with your own configuration nobody does.',
+        '--once works only with a scripted agent, and your own configuration uses a real model.',
         'Leave out --once, or unset CHORD_CONFIG_HOME.',
       );
     }
@@ -105,8 +105,8 @@ function whatToDo(at: { taskForm: string; inbox: string; editor: string }): stri
 Ready. Three steps:
 
   1  Give the agent a task      ${at.taskForm}
-  2  Decide what it asks        ${at.inbox}
-     Open the mail, press "Decide", choose Allow or Deny, send it.
+  2  Answer its request         ${at.inbox}
+     Open the mail, click "Decide", choose Allow or Deny, and send the form.
   3  Read its report            the next mail in the same inbox
 
 Look inside n8n                 ${at.editor}

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { describeProblem } from '../rig/Problem';
 import { runDemo } from './demo';
 
-const USAGE = `npm run demo                     a real n8n with two workflows, an inbox, and an agent to try them with
-npm run demo -- --once           the whole round by itself, then the end: for a first look, and for CI
+const USAGE = `npm run demo                     a real n8n with two workflows, an inbox and an agent to try them with
+npm run demo -- --once           plays the whole round automatically and exits: for a first look, and for CI
 npm run demo -- --n8n VERSION    on another n8n: a release line or a version, such as 1.123
-npm run dev                      the same n8n, built and started again whenever the sources change`;
+npm run dev                      the same n8n, rebuilt and restarted whenever the sources change`;
 
 const options = readOptions();
 

@@ -31,14 +31,14 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
     }
   };
 
-  say(`1  Task typed into n8n's form: "${TASK}"`);
+  say(`1  Task entered in n8n's form: "${TASK}"`);
   await inTime(
-    'The task could not be given',
+    'The task could not be submitted',
     openForm(taskForm).then((form) => submitForm(form, { Task: TASK })),
   );
 
   const question = await inTime(
-    'No mail with a question came',
+    'No mail with a question arrived',
     mailbox.waitFor((mail) => formLinkOf(mail.links) !== undefined),
   );
   say(`2  Mail arrived: "${question.subject}"`);
@@ -50,11 +50,11 @@ export async function playRound({ server, mailbox, taskForm, say }: Round): Prom
   say(
     `   Its form asks for: ${form.fields.map((field) => `${field.label}${field.choices.length ? ` (${field.choices.join(', ')})` : ''}`).join('; ')}`,
   );
-  await inTime('The form could not be sent', submitForm(form, { Decision: 'Allow' }));
+  await inTime('The form could not be submitted', submitForm(form, { Decision: 'Allow' }));
   say('   Answered: Allow');
 
   const report = await inTime(
-    'No mail with the report came',
+    'No mail with the report arrived',
     mailbox.waitFor((mail) => mail.id > question.id),
   );
   say(`3  Mail arrived: "${report.subject}"\n`);

@@ -31,7 +31,7 @@ export function watchSources(
     for (let built = -1; built !== changes; ) {
       built = changes;
       try {
-        await progress.during('Build the change and start n8n again', async () => {
+        await progress.during('Build the change and restart n8n', async () => {
           await gulp('fast');
           await server.restartWith(await pack());
         });
@@ -51,7 +51,7 @@ export function watchSources(
       }, QUIET_MS);
     }),
   );
-  progress.note(`Watching ${SOURCES.join(', ')}: n8n starts again after each change.`);
+  progress.note(`Watching ${SOURCES.join(', ')}: n8n restarts after each change.`);
 
   return async () => {
     clearTimeout(timer);

@@ -12,15 +12,15 @@ const presetsWith = ({ name }: CatalogEntry): string =>
     .join(', ');
 
 const row = (entry: CatalogEntry): string =>
-  `| ${entry.label} | \`${entry.name}\` | ${entry.category} | ${entry.description}${entry.own ? ' (Made by this package.)' : ''} | ${presetsWith(entry)} |`;
+  `| ${entry.label} | \`${entry.name}\` | ${entry.category} | ${entry.description}${entry.own ? ' (From this package, not from Chord.)' : ''} | ${presetsWith(entry)} |`;
 
 /** The list of events for people, made from the catalog, so that it cannot differ from what the nodes offer. */
 export const eventsPage = (): string => `# Events
 
-What a Chord Trigger can wait for. The preset Everything takes all of these, and events that this package does not
-know yet. This page is made from the catalog in \`chord/protocol/catalog.ts\` by \`npm run docs\`.
+What a Chord Trigger can wait for. The preset Everything includes all of these, and events that this package does not
+know yet. This page is generated from the catalog in \`chord/protocol/catalog.ts\` by \`npm run docs\`.
 
-| event | name in items | category | what it means | in the presets |
+| event | name in items | category | what it means | presets |
 | --- | --- | --- | --- | --- |
 ${catalog.map(row).join('\n')}
 `;

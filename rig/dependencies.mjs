@@ -31,7 +31,7 @@ export function npm(...args) {
 export function ensureDependencies() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-    console.error(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+    console.error(`This needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
     process.exit(1);
   }
   // npm writes this file last, so an interrupted installation has none.
@@ -42,7 +42,7 @@ export function ensureDependencies() {
   const result = npm(command, '--no-audit', '--no-fund', '--loglevel=error');
   if (result.status === 0) return;
   console.error(
-    `npm ${command} failed${result.error ? `: ${result.error.message}` : ''}. Is the npm registry within reach?`,
+    `npm ${command} failed${result.error ? `: ${result.error.message}` : ''}. Check that the npm registry is reachable.`,
   );
   process.exit(1);
 }

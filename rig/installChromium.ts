@@ -56,7 +56,7 @@ export async function installedChromium(progress: Progress): Promise<InstalledCh
   if (named !== undefined) {
     await access(named, constants.X_OK).catch(() => {
       throw new Problem(
-        `CHROMIUM_PATH is ${named}, which is no program that can be run.`,
+        `CHROMIUM_PATH is ${named}, which is not a program that can be run.`,
         'Correct or unset it.',
       );
     });
@@ -114,7 +114,10 @@ async function install(folder: string): Promise<void> {
     await writeFile(path.join(folder, name), await unpacked(`${name}.br`));
     const { exitCode, all } = await runProgram('tar', ['-xf', name, '--no-same-owner'], { cwd: folder });
     if (exitCode !== 0)
-      throw new Problem(`Chromium could not be unpacked: ${all.trim()}`, 'Is there room on the disk?');
+      throw new Problem(
+        `Chromium could not be unpacked: ${all.trim()}`,
+        'Check that the disk has free space.',
+      );
     await rm(path.join(folder, name));
   }
   await writeFile(path.join(folder, 'fonts.conf'), FONTS);

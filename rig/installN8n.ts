@@ -50,7 +50,7 @@ export async function installedN8n(version: string | undefined, progress: Progre
     async () => {
       if (whole()) return;
       progress.note(
-        `n8n ${release.version} is not here yet: it is installed once, into ${path.relative(projectRoot, folder)}`,
+        `n8n ${release.version} is not installed yet: it is installed once, into ${path.relative(projectRoot, folder)}`,
       );
       await rm(folder, { recursive: true, force: true });
       await install(release, folder, nodeFolder, progress);
@@ -96,7 +96,7 @@ async function install(
       ),
     async () => `${(await readdir(path.join(n8nRoot, 'node_modules'))).length} packages`,
   );
-  await progress.during('Prepare sqlite3, n8n’s database (compiled where no prebuilt file can be had)', () =>
+  await progress.during('Prepare sqlite3, n8n’s database (compiled if there is no prebuilt file)', () =>
     npm(n8nRoot, ['rebuild', 'sqlite3', '--ignore-scripts=false', ...QUIET], environment),
   );
 }
@@ -116,12 +116,12 @@ async function proveSqlite(
   await emptyPackage(root);
   const wanted = await npm(root, ['view', `n8n@${release.version}`, 'dependencies.sqlite3']);
   await progress
-    .during('See whether sqlite3 can be had ready-made', () =>
+    .during('Check for a prebuilt sqlite3', () =>
       npm(root, ['install', `sqlite3@${wanted}`, '--ignore-scripts=false', ...QUIET], environment),
     )
     .catch((error: unknown) => {
       throw new Problem(
-        `n8n needs sqlite3, which could not be downloaded ready-made; to compile it, this is missing: ${missing.join(', ')}.`,
+        `n8n needs sqlite3, for which no prebuilt file could be downloaded. To compile it, this is missing: ${missing.join(', ')}.`,
         howToGetBuildTools(),
         { cause: error },
       );

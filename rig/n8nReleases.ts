@@ -25,10 +25,10 @@ export function n8nVersion(asked: string): string {
   const version = Object.hasOwn(LINES, asked) ? LINES[asked] : asked;
   if (version && /^\d+\.\d+\.\d+$/.test(version)) return version;
   throw new Problem(
-    `"${asked}" is no n8n that is known here.`,
-    `Known are ${Object.entries(LINES)
+    `"${asked}" is not a known n8n.`,
+    `Known release lines are ${Object.entries(LINES)
       .map(([line, full]) => `${line} (${full})`)
-      .join(' and ')}; any other release can be given in full, as in ${DEFAULT_N8N}.`,
+      .join(' and ')}. For any other release, give its full version, as in ${DEFAULT_N8N}.`,
   );
 }
 

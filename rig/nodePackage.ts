@@ -20,8 +20,8 @@ export function nodePackage(platform: string = process.platform, arch: string = 
   const name = PACKAGES[`${platform}-${arch}`];
   if (!name) {
     throw new Problem(
-      `There is no npm package with Node for ${platform} on ${arch}.`,
-      `n8n needs its own Node here; it can be had for ${Object.keys(PACKAGES).join(', ')}.`,
+      `There is no npm package of Node for ${platform} on ${arch}.`,
+      `n8n needs its own Node here, which is available for ${Object.keys(PACKAGES).join(', ')}.`,
     );
   }
   return name;

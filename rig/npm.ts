@@ -30,6 +30,6 @@ export async function npm(
   const end = result.all.trim().split('\n').slice(-25).join('\n');
   throw new Problem(
     `npm ${args.slice(0, 2).join(' ')} failed:\n${end}`,
-    'Is the npm registry within reach, and is there room on the disk? It is safe to start again.',
+    'Check that the npm registry is reachable and that the disk has free space. You can safely try again.',
   );
 }

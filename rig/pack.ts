@@ -11,7 +11,7 @@ export async function gulp(task: string): Promise<void> {
   const script = path.join(projectRoot, 'node_modules', 'gulp', 'bin', 'gulp.js');
   const result = await runProgram(process.execPath, [script, task], { cwd: projectRoot });
   if (result.exitCode === 0) return;
-  throw new Problem(`The build failed:\n${result.all.trim()}`, 'Mend what it says, then start again.');
+  throw new Problem(`The build failed:\n${result.all.trim()}`, 'Fix what it reports, then try again.');
 }
 
 /** What is built goes into a file as it would be published; gives the path of that file. */

@@ -33,6 +33,6 @@ async function git(cwd: string, ...args: string[]): Promise<void> {
   if (result.exitCode === 0) return;
   throw new Problem(
     `git ${args[0]} failed: ${result.all.trim()}`,
-    'git 2.28 or newer is needed for the small project of the demo.',
+    'The demo’s small project needs git 2.28 or newer.',
   );
 }

@@ -85,7 +85,7 @@ export class ChordProcess implements Transport {
       throw new ChordError(
         'message_too_long',
         `The ${command.type} command is ${bytes} bytes long; Chord reads lines of at most ${maximumLineBytes} bytes (1 MiB).`,
-        { description: 'Shorten the text, or put it into a file of the project and name that file.' },
+        { description: 'Shorten the text, or put it into a file in the project and refer to that file.' },
       );
     }
     const { child } = this;
@@ -98,9 +98,9 @@ export class ChordProcess implements Transport {
     if (!child.signalled || this.wasStopped()) throw this.exitError(failed);
     throw new ChordError(
       'write_failed',
-      `The ${command.type} command could not be written: Chord read no more.`,
+      `The ${command.type} command could not be sent: Chord stopped reading.`,
       {
-        description: 'Chord was ended. Try again; a new process is started.',
+        description: 'Chord was stopped. Try again: a new process is started.',
         cause: failed,
         stderrTail: this.stderrTail,
       },
@@ -200,10 +200,10 @@ export class ChordProcess implements Transport {
       status === undefined
         ? this.stopRequested
           ? 'Chord is being stopped.'
-          : 'Chord does not run.'
+          : 'Chord is not running.'
         : `Chord ended ${howItEnded(status.exitCode, status.signal)}${lastLine === '' ? '.' : `: ${lastLine}`}`;
     return new ChordError('process_exited', message, {
-      description: 'The next call starts Chord again.',
+      description: 'The next use starts Chord again.',
       cause,
       exitCode: status?.exitCode ?? null,
       signal: status?.signal ?? null,

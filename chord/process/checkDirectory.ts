@@ -12,7 +12,7 @@ export function expandHome(given: string): string {
 }
 
 const whichUser =
-  'Check the path as it is seen by n8n: in a container, the folder must be mounted into that container.';
+  'Check the path as n8n sees it: if n8n runs in a container, the folder must be mounted there.';
 
 function refuse(directory: string, error: unknown): ChordError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -21,7 +21,7 @@ function refuse(directory: string, error: unknown): ChordError {
     code === 'ELOOP'
       ? 'is a symbolic link that leads back to itself'
       : code === 'ENOTDIR'
-        ? 'cannot exist: a part of its path is a file'
+        ? 'cannot exist: part of its path is a file'
         : code === 'ENAMETOOLONG'
           ? 'has a path that is too long'
           : 'does not exist';
@@ -34,8 +34,8 @@ function refuse(directory: string, error: unknown): ChordError {
 function unreadable(directory: string, cause: unknown): ChordError {
   return new ChordError(
     'directory_unreadable',
-    `The user that runs n8n may not enter or read the project directory ${directory}.`,
-    { description: 'Give that user the right to read and enter the folder and the folders above it.', cause },
+    `The user that runs n8n does not have permission to open the project directory ${directory}.`,
+    { description: 'Give that user permission to read and open the folder and the folders above it.', cause },
   );
 }
 
@@ -68,7 +68,7 @@ async function allowedFolders(settings: LaunchSettings): Promise<string[]> {
 export async function checkDirectory(settings: LaunchSettings, directory: string): Promise<string> {
   const given = directory.trim();
   if (given === '' || given.includes('\0')) {
-    throw new ChordError('invalid_settings', 'There is no project directory.', {
+    throw new ChordError('invalid_settings', 'No project directory is set.', {
       description: 'Set the project directory in the credential or in the node.',
     });
   }
@@ -76,7 +76,7 @@ export async function checkDirectory(settings: LaunchSettings, directory: string
   const wanted = expandHome(given);
   if (!path.isAbsolute(wanted)) {
     throw new ChordError('invalid_settings', `The project directory ${given} is not a full path.`, {
-      description: `Give the whole path, beginning with ${path.parse(process.cwd()).root}.`,
+      description: `Enter the full path, starting with ${path.parse(process.cwd()).root}.`,
     });
   }
 
@@ -86,15 +86,18 @@ export async function checkDirectory(settings: LaunchSettings, directory: string
       'directory_not_a_folder',
       `The project directory ${wanted} is a file, not a folder.`,
       {
-        description: 'Choose the folder that the file lies in.',
+        description: 'Choose the folder that contains the file.',
       },
     );
   }
   if (!(await allowedFolders(settings)).some((folder) => isInside(folder, real))) {
     throw new ChordError(
       'directory_not_allowed',
-      `The project directory ${wanted}${real === wanted ? '' : ` (really ${real})`} lies outside the directories that the credential allows.`,
-      { description: 'Add it to the allowed directories of the Chord credential, or choose another one.' },
+      `The project directory ${wanted}${real === wanted ? '' : ` (real path ${real})`} is outside the directories that the credential allows.`,
+      {
+        description:
+          'Add it to the allowed directories in the Chord credential, or choose another directory.',
+      },
     );
   }
   await access(real, constants.R_OK | constants.X_OK).catch((error: unknown) =>

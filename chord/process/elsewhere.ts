@@ -22,13 +22,13 @@ export function checkArgument(
   value: string,
 ): void {
   if (value.startsWith('-')) {
-    throw unusable(what, value, 'It begins with a dash, so that the command would take it as an option.');
+    throw unusable(what, value, 'It begins with a dash, so the command would treat it as an option.');
   }
   if (!settings.runsElsewhere || settings.commandQuotes || plainWord.test(value)) return;
   throw unusable(
     what,
     value,
-    'Chord runs elsewhere, where a shell may read this text, so it may only contain letters, digits and _ . / : @ % + = , -. If the command of the credential passes arguments on unchanged, as "docker exec" and "kubectl exec" do and "ssh" does not, turn on "Command Passes Arguments Unchanged" there.',
+    'Chord runs elsewhere, where a shell may read this text, so it may contain only letters, digits and _ . / : @ % + = , -. If the command in the credential passes arguments on unchanged, as "docker exec" and "kubectl exec" do but "ssh" does not, turn on "Command Passes Arguments Unchanged" there.',
   );
 }
 
@@ -58,7 +58,7 @@ export function checkFarDirectory(settings: LaunchSettings, given: string): stri
   const directory = normalForm(given);
   if (directory === undefined) {
     throw new ChordError('invalid_settings', `The project directory ${given} is not a full path.`, {
-      description: 'Give the whole path as it is where Chord runs, beginning with / and without ".." in it.',
+      description: 'Enter the full path as it is where Chord runs, starting with / and without "..".',
     });
   }
   checkArgument(settings, 'project directory', directory);
@@ -67,7 +67,9 @@ export function checkFarDirectory(settings: LaunchSettings, given: string): stri
   if (allowed.some((folder) => folder !== undefined && isInside(folder, directory))) return directory;
   throw new ChordError(
     'directory_not_allowed',
-    `The project directory ${directory} lies outside the directories that the credential allows.`,
-    { description: 'Add it to the allowed directories of the Chord credential, or choose another one.' },
+    `The project directory ${directory} is outside the directories that the credential allows.`,
+    {
+      description: 'Add it to the allowed directories in the Chord credential, or choose another directory.',
+    },
   );
 }

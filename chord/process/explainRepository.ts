@@ -44,10 +44,10 @@ export async function explainRepository(
   const { root, owner } = repository;
   return new ChordError(
     'repository_not_trusted',
-    `git refuses the repository ${root}: it belongs to another user (number ${owner}) than the one that runs n8n (number ${user}).`,
+    `git does not trust the repository ${root}: it belongs to another user (ID ${owner}), not to the one that runs n8n (ID ${user}).`,
     {
       ...error.facts,
-      description: `As the user that runs n8n, say once: git config --global --add safe.directory "${root}". Or give the folder to that user (chown).`,
+      description: `Run once, as the user that runs n8n: git config --global --add safe.directory "${root}". Or make that user the owner of the folder (chown).`,
     },
   );
 }

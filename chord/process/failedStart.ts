@@ -30,27 +30,27 @@ export function startError(failed: FailedStart): ChordError {
     const found = pattern.exec(failed.stderrTail);
     if (found !== null) return new ChordError(code, message(found), { ...facts, description });
   }
-  const ended = `ended ${howItEnded(failed.exitCode, failed.signal)} before it said "ready"`;
+  const ended = `ended ${howItEnded(failed.exitCode, failed.signal)} before it was ready`;
   if (failed.noise !== '' || failed.exitCode === 0) {
-    const wrote = failed.noise === '' ? 'without a word' : `after it wrote: ${failed.noise}`;
+    const wrote = failed.noise === '' ? 'without any output' : `after writing: ${failed.noise}`;
     return new ChordError('not_chord', `The program ${ended}, ${wrote}`, {
       ...facts,
       description:
-        'It does not seem to be Chord. Check command and command arguments of the Chord credential; a wrapper that starts Chord must not end before it.',
+        'It does not seem to be Chord. Check the command and its arguments in the Chord credential. A wrapper that starts Chord must not exit before Chord does.',
     });
   }
   const reason = failed.lastLine === '' ? '.' : `: ${failed.lastLine}`;
   return new ChordError('exited_before_ready', `Chord ${ended}${reason}`, {
     ...facts,
-    description: 'The same command line in a terminal, as the user that runs n8n, shows the whole reason.',
+    description: 'To see the full reason, run the same command in a terminal as the user that runs n8n.',
   });
 }
 
 /** The program did not say `ready` in time, and was ended. */
 export function startTimeoutError(failed: FailedStart, timeoutMs: number): ChordError {
   const parts = [
-    `Chord did not say "ready" within ${timeoutMs / 1000} s (phase: waiting for ready) and was ended.`,
-    failed.noise === '' ? '' : `It wrote instead: ${failed.noise}`,
+    `Chord was not ready within ${timeoutMs / 1000} s and was stopped.`,
+    failed.noise === '' ? '' : `Instead, it wrote: ${failed.noise}`,
     failed.lastLine === '' ? '' : `Its last line on stderr: ${failed.lastLine}`,
   ];
   return new ChordError(
@@ -59,7 +59,7 @@ export function startTimeoutError(failed: FailedStart, timeoutMs: number): Chord
     {
       ...factsOf(failed),
       description:
-        'A tool server (MCP) that does not answer holds Chord back by 20 seconds an attempt: check those in its configuration, or raise the start time limit of the Chord credential. Check also that the command is Chord.',
+        'A tool server (MCP) that does not respond delays Chord by 20 seconds per attempt: check the tool servers in its configuration, or raise the start time limit in the Chord credential. Also check that the command starts Chord.',
     },
   );
 }
@@ -69,10 +69,10 @@ export function launchError(program: string, cause: NodeJS.ErrnoException | unde
   if (cause?.code === 'ENOENT') {
     return new ChordError(
       'binary_not_executable',
-      `${program} exists, but what it needs to run is missing: the interpreter of its first line, or a system library.`,
+      `${program} exists, but something it needs to run is missing: the interpreter named in its first line, or a system library.`,
       {
         description:
-          "Install a Chord that is made for this system (n8n's own container image is Alpine Linux), or the interpreter.",
+          "Install a Chord that is built for this system (n8n's own container image is Alpine Linux), or install the interpreter.",
       },
     );
   }
@@ -82,8 +82,8 @@ export function launchError(program: string, cause: NodeJS.ErrnoException | unde
     {
       description:
         cause?.code === 'E2BIG'
-          ? 'Command line and environment together are too long.'
-          : 'Check that the program is made for this kind of machine, and that the system lets n8n start programs.',
+          ? 'The command line and the environment together are too long.'
+          : 'Check that the program is built for this kind of machine and that the system allows n8n to start programs.',
     },
   );
 }

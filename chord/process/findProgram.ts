@@ -46,26 +46,30 @@ const isWindowsScript = (file: string): boolean =>
 export function refuseWindowsScript(file: string, platform: NodeJS.Platform): void {
   if (platform !== 'win32' || !isWindowsScript(file)) return;
   throw new ChordError('binary_not_executable', `${file} is a script that Windows can only run in a shell.`, {
-    description: 'Enter the path of the program itself (chord.exe) as command in the Chord credential.',
+    description: 'Enter the path of the program itself (chord.exe) as the command in the Chord credential.',
   });
 }
 
 function notFound(command: string, environment: Readonly<Record<string, string>>): ChordError {
   const isPath = /[/\\]/.test(command);
-  const looked = isPath ? '' : `, searched in the PATH ${searchPath(environment) || '(which is empty)'}`;
+  const looked = isPath ? '' : `; searched the PATH ${searchPath(environment) || '(which is empty)'}`;
   const hint = /\s/.test(command)
-    ? 'Arguments do not belong into the command: the Chord credential has a field of its own for them.'
-    : 'Install Chord there, or enter the full path of the program as command in the Chord credential.';
+    ? 'Do not put arguments into the command: the Chord credential has a separate field for them.'
+    : 'Install Chord there, or enter the full path of the program as the command in the Chord credential.';
   return new ChordError('binary_not_found', `The program ${command} was not found ${where}${looked}.`, {
     description: hint,
   });
 }
 
 function notReachable(file: string, cause: unknown): ChordError {
-  return new ChordError('binary_not_executable', `The user that runs n8n may not reach ${file}.`, {
-    description: 'Give that user the right to enter the folders above the program.',
-    cause,
-  });
+  return new ChordError(
+    'binary_not_executable',
+    `The user that runs n8n does not have permission to reach ${file}.`,
+    {
+      description: 'Give that user permission to open the folders above the program.',
+      cause,
+    },
+  );
 }
 
 /** Refuses what the system would refuse less clearly, or would run as a shell script (a text file, measured). */
@@ -74,7 +78,7 @@ async function checkProgram(file: string, platform: NodeJS.Platform): Promise<vo
   await access(file, constants.X_OK).catch((cause: unknown) => {
     throw new ChordError(
       'binary_not_executable',
-      `${file} exists, but the user that runs n8n may not execute it.`,
+      `${file} exists, but the user that runs n8n is not allowed to run it.`,
       {
         description: `Make it executable for that user: chmod +x ${file}`,
         cause,
@@ -83,7 +87,7 @@ async function checkProgram(file: string, platform: NodeJS.Platform): Promise<vo
   });
   if (platform !== 'win32' && (await isPlainText(file))) {
     throw new ChordError('not_chord', `${file} is a text file, not a program.`, {
-      description: 'Enter the path of the Chord program as command in the Chord credential.',
+      description: 'Enter the path of the Chord program as the command in the Chord credential.',
     });
   }
 }
@@ -114,7 +118,7 @@ export async function findProgram(
 ): Promise<string> {
   const wanted = command.trim();
   if (wanted === '' || wanted.includes('\0')) {
-    throw new ChordError('invalid_settings', 'The Chord credential names no command.', {
+    throw new ChordError('invalid_settings', 'The Chord credential has no command.', {
       description: 'Enter chord, or the full path of the program.',
     });
   }
@@ -127,7 +131,7 @@ export async function findProgram(
     if (found === undefined) continue;
     if (found.isDirectory()) {
       refused ??= new ChordError('binary_not_executable', `${file} is a folder, not a program.`, {
-        description: 'Enter the path of the Chord program as command in the Chord credential.',
+        description: 'Enter the path of the Chord program as the command in the Chord credential.',
       });
       continue;
     }

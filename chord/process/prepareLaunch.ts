@@ -18,7 +18,7 @@ function headlessArguments(
   if (start.worktree !== undefined && start.worktree !== '') args.push('-w', start.worktree);
   if (args.some((argument) => argument.includes('\0'))) {
     throw new ChordError('invalid_settings', 'An argument of the command line contains a zero byte.', {
-      description: 'Check the command arguments, the session id and the worktree.',
+      description: 'Check the command arguments, the session ID and the worktree.',
     });
   }
   return args;
@@ -34,10 +34,10 @@ function refuseProcessOne(host: HostProcess, settings: LaunchSettings): void {
   if (host.pid !== 1 || settings.runsElsewhere) return;
   throw new ChordError(
     'n8n_is_pid_1',
-    'n8n runs as process 1 (PID 1) of its container. Chord ends at once under such a parent; it needs an init process above n8n.',
+    'n8n is running as process 1 (PID 1) of its container, where Chord exits at once: it needs an init process above n8n.',
     {
       description:
-        'Start the container with an init: docker run --init, or "init: true" in docker-compose. Without docker, start n8n by tini or dumb-init.',
+        'Start the container with an init: docker run --init, or "init: true" in docker-compose. Without Docker, start n8n with tini or dumb-init.',
     },
   );
 }
@@ -51,7 +51,7 @@ export function checkStart(
   settings: Pick<LaunchSettings, 'runsElsewhere' | 'commandQuotes'>,
   { resume = '', worktree = '' }: StartArguments,
 ): void {
-  checkArgument(settings, 'session id', resume);
+  checkArgument(settings, 'session ID', resume);
   checkArgument(settings, 'worktree', worktree);
 }
 

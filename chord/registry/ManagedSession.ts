@@ -196,7 +196,7 @@ export class ManagedSession implements LeaseHolder {
 
   /** Ends everything for good, with n8n. Waiters are told before their process goes. */
   async shutdown(): Promise<void> {
-    this.session.interrupt('The wait ended: n8n shuts down.');
+    this.session.interrupt('The wait ended because n8n is shutting down.');
     await this.process.shutdown();
   }
 

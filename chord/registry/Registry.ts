@@ -107,7 +107,8 @@ export class Registry implements ChordRegistry {
   private async lease(request: OpenRequest): Promise<SessionLease> {
     try {
       const parts = await resolveSession(request.settings, request.address);
-      if (this.ending) throw new ChordError('interrupted', 'No session is opened any more: n8n shuts down.');
+      if (this.ending)
+        throw new ChordError('interrupted', 'No more sessions can be opened: n8n is shutting down.');
       this.suspended.addressIs(formatKey(parts), request.settings.n8nAddress);
       return await this.managed(parts, request.settings).lease(request);
     } catch (error) {

@@ -41,8 +41,10 @@ export function getRegistry(
   if (slot.version === registryVersion) return slot.registry;
   throw new ChordError(
     'incompatible_registry',
-    `Another version of n8n-nodes-chord runs in this n8n already (registry version ${slot.version}, this one needs ${registryVersion}). It was loaded from ${slot.loadedFrom}.`,
-    { description: 'Restart n8n. If the error stays, two copies of the package are installed: remove one.' },
+    `Another version of n8n-nodes-chord is already running in this n8n (registry version ${slot.version}, this one needs ${registryVersion}). It was loaded from ${slot.loadedFrom}.`,
+    {
+      description: 'Restart n8n. If the error remains, two copies of the package are installed: remove one.',
+    },
   );
 }
 

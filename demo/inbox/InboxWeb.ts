@@ -27,7 +27,7 @@ export class InboxWeb {
         this.#json(response, { taskForm, mails: mailbox.mails.map(summary) });
       else if (pathname === '/events') this.#listen(response);
       else if (mail) this.#html(response, mailPage(mail), MAIL_POLICY);
-      else response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('This page does not exist.');
     });
     mailbox.onMail(() => {
       for (const listener of this.#listeners) listener.write('data: mail\n\n');

@@ -57,7 +57,7 @@ export const INBOX_PAGE = `<!doctype html>
     const unread = mails.filter((one) => !read.has(one.id)).length;
     document.title = (unread ? '(' + unread + ') ' : '') + 'Demo inbox';
     if (open === undefined) {
-      mail.replaceChildren(element('p', mails.length ? 'Choose a mail.' : 'No mail yet. It appears here by itself.', { className: 'empty' }));
+      mail.replaceChildren(element('p', mails.length ? 'Choose a mail.' : 'No mail yet. New mail appears here automatically.', { className: 'empty' }));
     }
   }
 
@@ -65,7 +65,7 @@ export const INBOX_PAGE = `<!doctype html>
     const answer = await (await fetch('mails.json')).json();
     mails = answer.mails.reverse();
     document.getElementById('hint').replaceChildren(
-      'Every mail that n8n sends lands here and goes nowhere else. ',
+      'Every mail that n8n sends arrives here and goes nowhere else. ',
       element('a', 'Give the agent a task', { href: answer.taskForm, target: '_blank', rel: 'noopener' }),
     );
     drawList();

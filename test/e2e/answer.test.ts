@@ -48,7 +48,7 @@ describe('Chord Answer on the real n8n', () => {
 
     await scene.answer(mail, { Decision: 'Allow' });
     const word = await scene.mail((one) => one.id > mail.id);
-    expect(word.subject).toMatch(/^Your decision did not count: .*touch made/);
+    expect(word.subject).toMatch(/^Your decision was not accepted: .*touch made/);
     expect(word.text).toContain('has already been denied');
     expect(word.text).toContain('Nothing was sent. The first answer counts.');
     expect(outputOf(await scene.finished(ask), 'Chord Answer')).toEqual([]);

@@ -37,7 +37,7 @@ describe('the project directory', () => {
     });
     await expect(check(`${file}/inner`)).rejects.toMatchObject({
       code: 'directory_missing',
-      message: `The project directory ${file}/inner cannot exist: a part of its path is a file.`,
+      message: `The project directory ${file}/inner cannot exist: part of its path is a file.`,
     });
   });
 
@@ -52,7 +52,7 @@ describe('the project directory', () => {
       const { line } = await startHost(host, { settings, directory }, { user: nobody });
       expect(line).toMatchObject({
         code: 'directory_unreadable',
-        message: `The user that runs n8n may not enter or read the project directory ${directory}.`,
+        message: `The user that runs n8n does not have permission to open the project directory ${directory}.`,
       });
     }
     chmodSync(closed, 0o755);
@@ -85,8 +85,8 @@ describe('the project directory', () => {
     await expect(check(inner, { projectDirectory: folder })).resolves.toBe(inner);
     await expect(check(beside, { projectDirectory: folder })).rejects.toMatchObject({
       code: 'directory_not_allowed',
-      message: `The project directory ${beside} lies outside the directories that the credential allows.`,
-      description: expect.stringContaining('allowed directories of the Chord credential') as string,
+      message: `The project directory ${beside} is outside the directories that the credential allows.`,
+      description: expect.stringContaining('allowed directories in the Chord credential') as string,
     });
     await expect(check(folder, { projectDirectory: inner })).rejects.toMatchObject({
       code: 'directory_not_allowed',
@@ -110,7 +110,7 @@ describe('the project directory', () => {
     symlinkSync(other, link);
     await expect(check(link, { allowedDirectories: [allowed] })).rejects.toMatchObject({
       code: 'directory_not_allowed',
-      message: expect.stringContaining(`${link} (really ${other})`) as string,
+      message: expect.stringContaining(`${link} (real path ${other})`) as string,
     });
   });
 

@@ -5,7 +5,7 @@ import { ChordError } from '../../chord/errors';
 import { explainRepository } from '../../chord/process/explainRepository';
 import { temporaryFolder } from '../support/temporaryFolder';
 
-const refused = new ChordError('not_a_repository', 'git finds none');
+const refused = new ChordError('not_a_repository', 'there is none');
 const launch = (directory: string, PATH = process.env.PATH ?? '') => ({
   directory,
   environment: { PATH },
@@ -19,7 +19,7 @@ test('the repository of another user is named, with both users and the cure', as
   const error = await explainRepository(refused, launch(path.join(root, 'below')), 12345);
   expect(error.code).toBe('repository_not_trusted');
   expect(error.message).toContain(root);
-  expect(error.message).toContain('number 12345');
+  expect(error.message).toContain('ID 12345');
   expect(error.description).toContain(`git config --global --add safe.directory "${root}"`);
 });
 

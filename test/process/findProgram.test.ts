@@ -19,8 +19,8 @@ describe('finding the program', () => {
     await expect(find('chord', '/empty:/also-empty')).rejects.toMatchObject({
       code: 'binary_not_found',
       message:
-        'The program chord was not found on the machine or in the container where n8n runs, searched in the PATH /empty:/also-empty.',
-      description: expect.stringContaining('as command in the Chord credential') as string,
+        'The program chord was not found on the machine or in the container where n8n runs; searched the PATH /empty:/also-empty.',
+      description: expect.stringContaining('as the command in the Chord credential') as string,
     });
     for (const [value, shown] of [
       ['/empty', '/empty'],
@@ -28,7 +28,7 @@ describe('finding the program', () => {
     ] as const) {
       const { chord, seen } = chordOf('', { command: 'chord', environment: [{ name: 'PATH', value }] });
       await expect(chord.start(seen)).rejects.toMatchObject(
-        refusal('binary_not_found', `searched in the PATH ${shown}.`),
+        refusal('binary_not_found', `searched the PATH ${shown}.`),
       );
     }
   });
@@ -41,17 +41,17 @@ describe('finding the program', () => {
     });
   });
 
-  it('says that arguments do not belong into the command', async () => {
+  it('says that arguments do not belong in the command', async () => {
     await expect(find('chord --verbose')).rejects.toMatchObject({
       code: 'binary_not_found',
-      description: expect.stringContaining('Arguments do not belong into the command') as string,
+      description: expect.stringContaining('Do not put arguments into the command') as string,
     });
   });
 
   it('B23: has a sentence of its own for a file that may not be executed', async () => {
     await expect(find(fixture('not-executable.mjs'))).rejects.toMatchObject({
       code: 'binary_not_executable',
-      message: expect.stringContaining('may not execute it') as string,
+      message: expect.stringContaining('is not allowed to run it') as string,
       description: expect.stringContaining('chmod +x') as string,
     });
   });
@@ -67,7 +67,7 @@ describe('finding the program', () => {
     await expect(find('  ')).rejects.toMatchObject({ code: 'invalid_settings' });
     const { chord, seen } = chordOf('no-interpreter');
     await expect(chord.start(seen)).rejects.toMatchObject(
-      refusal('binary_not_executable', 'the interpreter of its first line'),
+      refusal('binary_not_executable', 'the interpreter named in its first line'),
     );
   });
 
@@ -81,7 +81,7 @@ describe('finding the program', () => {
     const { line } = await startHost(bundledHost(), { settings, directory: folder }, { user: nobody });
     expect(line).toMatchObject({
       code: 'binary_not_executable',
-      message: `The user that runs n8n may not reach ${path.join(hidden, 'chord')}.`,
+      message: `The user that runs n8n does not have permission to reach ${path.join(hidden, 'chord')}.`,
     });
   });
 

@@ -44,16 +44,16 @@ describe('why a start failed', () => {
       return `${name}: ${code}: ${message}`;
     });
     expect(told.sort()).toEqual([
-      'process-continue-and-resume: invalid_settings: Chord was asked to continue and to resume a session at once.',
-      'process-dir-is-file: directory_not_a_folder: The project directory /project/notes.txt is a file where Chord runs.',
+      'process-continue-and-resume: invalid_settings: Chord cannot both continue and resume a session.',
+      'process-dir-is-file: directory_not_a_folder: The project directory /project/notes.txt is a file, not a folder, where Chord runs.',
       'process-lock-2-resume-locked: session_held: The Chord session 20261130145906390 is open in another Chord process (PID 8483 on vm, since 14:59:06).',
-      'process-malformed-config: invalid_configuration: Chord refused its configuration: load config: parse config /home/user/.config/chord/config.yaml: yaml: line 1: did not find expected node content.',
+      'process-malformed-config: invalid_configuration: Chord rejected its configuration: load config: parse config /home/user/.config/chord/config.yaml: yaml: line 1: did not find expected node content.',
       'process-missing-dir: directory_missing: The project directory /parent/nowhere does not exist where Chord runs.',
       'process-no-config: no_configuration: Chord has no configuration yet on this machine for the user that runs n8n.',
-      'process-resume-bad-id: session_not_found: Chord knows no session 19990101000000000 in this project, or it has no messages yet.',
-      "process-unknown-flag: not_chord: The program does not take Chord's headless command line: unknown flag: --teapot.",
-      'process-worktree-bare-flag: exited_before_ready: Chord ended with exit code 1 before it said "ready": Error: flag needs an argument: --worktree',
-      'process-worktree-outside-git: not_a_repository: A worktree needs a git repository, and git finds none at /not-a-repo.',
+      'process-resume-bad-id: session_not_found: Chord has no session 19990101000000000 in this project, or the session has no messages yet.',
+      "process-unknown-flag: not_chord: The program does not accept Chord's headless command line: unknown flag: --teapot.",
+      'process-worktree-bare-flag: exited_before_ready: Chord ended with exit code 1 before it was ready: Error: flag needs an argument: --worktree',
+      'process-worktree-outside-git: not_a_repository: A worktree needs a git repository, and there is none at /not-a-repo.',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('why a start failed', () => {
     const { chord, seen } = chordOf('exits-before-ready.mjs', { commandArguments: ['3', 'no api key'] });
     await expect(chord.start(seen)).rejects.toMatchObject({
       code: 'exited_before_ready',
-      message: 'Chord ended with exit code 3 before it said "ready": no api key',
+      message: 'Chord ended with exit code 3 before it was ready: no api key',
       facts: { exitCode: 3, stderrTail: 'no api key\n' },
     });
     expect(seen.exits).toEqual([]);
@@ -108,14 +108,14 @@ describe('why a start failed', () => {
     const { chord, seen } = chordOf('killed-before-ready.mjs');
     await expect(chord.start(seen)).rejects.toMatchObject({
       code: 'exited_before_ready',
-      message: 'Chord ended by signal SIGKILL before it said "ready".',
+      message: 'Chord ended by signal SIGKILL before it was ready.',
       facts: { exitCode: null, signal: 'SIGKILL' },
     });
   });
 
   it.each([
-    ['/bin/echo', 'ended with exit code 0 before it said "ready", after it wrote: headless -d'],
-    ['true', 'ended with exit code 0 before it said "ready", without a word'],
+    ['/bin/echo', 'ended with exit code 0 before it was ready, after writing: headless -d'],
+    ['true', 'ended with exit code 0 before it was ready, without any output'],
     ['cat', "cat: invalid option -- 'd'"],
     ['node', 'Cannot find module'],
   ])('says of %s that it is not Chord', async (command, message) => {
@@ -130,8 +130,7 @@ describe('why a start failed', () => {
     const error = startTimeoutError(failed({ exitCode: null, lastLine: 'connecting' }), 2000);
     expect(error).toMatchObject({
       code: 'start_timeout',
-      message:
-        'Chord did not say "ready" within 2 s (phase: waiting for ready) and was ended. Its last line on stderr: connecting',
+      message: 'Chord was not ready within 2 s and was stopped. Its last line on stderr: connecting',
       description: expect.stringContaining('MCP') as string,
     });
   });

@@ -56,7 +56,7 @@ describe('the test of a credential', () => {
       await clock.advance(seconds * 1000);
       const { ok, message } = await result;
       expect(ok).toBe(false);
-      expect(message).toContain(`did not say "ready" within ${seconds} s`);
+      expect(message).toContain(`was not ready within ${seconds} s`);
       expect(message).toContain('MCP');
     },
   );
@@ -68,7 +68,7 @@ describe('the test of a credential', () => {
     await expect(testConnection(settings, new FakeClock(), host())).resolves.toEqual({
       ok: false,
       message:
-        'Chord ended with exit code 2 before it said "ready": cannot log in with *** (The same command line in a terminal, as the user that runs n8n, shows the whole reason).',
+        'Chord ended with exit code 2 before it was ready: cannot log in with *** (To see the full reason, run the same command in a terminal as the user that runs n8n).',
     });
   });
 

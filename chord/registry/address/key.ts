@@ -47,7 +47,7 @@ export function parseKey(key: string): KeyParts {
 const notAKey = (key: string, cause?: unknown) =>
   new ChordError('invalid_settings', `"${key.slice(0, 200)}" is not a session key.`, {
     cause,
-    description: 'Use the field session.key of an item that a Chord node gave.',
+    description: 'Use the field session.key of an item from a Chord node.',
   });
 
 /** The name of a key's files: keys hold slashes and can be longer than file names may be. */

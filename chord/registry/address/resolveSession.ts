@@ -32,9 +32,9 @@ export async function resolveSession(
  */
 function refuseUnlikeKey(key: string, { name, worktree, ...parts }: KeyParts): void {
   if (formatKey({ ...parts, name: name.trim(), worktree: worktree.trim() }) === key) return;
-  throw new ChordError('wrong_session', 'The session key is none that this Chord credential has made.', {
+  throw new ChordError('wrong_session', 'The session key was not created with this Chord credential.', {
     sessionKey: key,
-    description: 'Use the field session.key of an item that a Chord node gave, unchanged.',
+    description: 'Use the field session.key of an item from a Chord node, unchanged.',
   });
 }
 
@@ -53,7 +53,7 @@ function ownKey(settings: ConnectionSettings, key: string): KeyParts {
   if (parts.credentialId === settings.credentialId) return parts;
   throw new ChordError(
     'wrong_session',
-    'The session key belongs to another Chord credential than the one of this node.',
+    'The session key belongs to a different Chord credential, not to the one in this node.',
     {
       sessionKey: key,
       description: 'Choose the credential of the node that the key came from.',
@@ -65,8 +65,8 @@ function ownKey(settings: ConnectionSettings, key: string): KeyParts {
 function checkWellFormed(name: string): void {
   const written = Buffer.from(name).toString();
   if (written === name) return;
-  throw new ChordError('invalid_name', `The session name "${written}" holds half a character.`, {
-    description: 'An emoji was cut in two: shorten the name at another place, or leave the emoji out.',
+  throw new ChordError('invalid_name', `The session name "${written}" contains half a character.`, {
+    description: 'An emoji was cut in two: shorten the name at another place, or remove the emoji.',
   });
 }
 
@@ -78,7 +78,7 @@ function checkName(what: string, value: string): void {
     'invalid_settings',
     `The ${what} ${JSON.stringify(value.slice(0, 50))} cannot be used.`,
     {
-      description: 'Take a short name without line breaks that does not begin with a dash.',
+      description: 'Use a short name that has no line breaks and does not begin with a dash.',
     },
   );
 }

@@ -8,15 +8,11 @@ const keptForMs = 30 * 24 * 3_600_000;
 
 /** What an earlier life of n8n has left of a call that it had written. */
 const unknownOutcome = ({ sessionKey, at }: Call): ChordError =>
-  new ChordError(
-    'outcome_unknown',
-    'This was written to Chord before n8n was restarted; what became of it is not known.',
-    {
-      sessionKey,
-      description: 'It is not sent again. Chord Status and the project tell how it went on.',
-      details: { written: true, written_at: at },
-    },
-  );
+  new ChordError('outcome_unknown', 'This was sent to Chord before n8n restarted; its outcome is unknown.', {
+    sessionKey,
+    description: 'It is not sent again. Check Chord Status and the project to see what happened.',
+    details: { written: true, written_at: at },
+  });
 
 /**
  * What calls have written and came to, on the disk: n8n may run a node again for the same execution, run and item after

@@ -179,7 +179,7 @@ export class SessionLease implements ChordSession {
   /** The session, for calls that work without a process or find out by themselves that there is none. */
   private body(): LeasedSession {
     if (!this.released) return this.held.session;
-    throw new ChordError('internal', `The lease of "${this.holder}" on session ${this.key} was given back.`, {
+    throw new ChordError('internal', `"${this.holder}" has already released session ${this.key}.`, {
       sessionKey: this.key,
     });
   }
@@ -191,7 +191,7 @@ export class SessionLease implements ChordSession {
     else if (!body.attached) {
       throw new ChordError(
         'start_failed',
-        `Chord does not run for session ${this.key}, and this call may not start it.`,
+        `Chord is not running for session ${this.key}, and this call may not start it.`,
         {
           sessionKey: this.key,
         },
@@ -209,8 +209,7 @@ async function unlessStopped(waited: Promise<void>, signal: AbortSignal | undefi
   }
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(new ChordError('interrupted', 'The answer was not written: the execution was stopped.'));
+    stop = () => reject(new ChordError('interrupted', 'The answer was not sent: the execution was stopped.'));
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
   });

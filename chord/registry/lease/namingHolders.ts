@@ -28,7 +28,7 @@ function withHolders(error: unknown, others: string[]): unknown {
   if (!ChordError.is(error) || others.length === 0) return error;
   const { facts } = error;
   if (!Array.isArray(facts.details?.reasons)) return error;
-  return new ChordError(error.code, `${error.message} The session is also held by: ${others.join('; ')}.`, {
+  return new ChordError(error.code, `${error.message} Also using the session: ${others.join('; ')}.`, {
     ...facts,
     details: { ...facts.details, held_by: others },
   });

@@ -83,9 +83,7 @@ export class OwnerLock {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || this.putBack(held)) return true;
     }
     this.forget();
-    this.lost(
-      `${named(owner, this.owners.me.host)} took the session over, since this n8n did not run for a while`,
-    );
+    this.lost(`${named(owner, this.owners.me.host)} took over the session while this n8n was paused`);
     return false;
   }
 
@@ -205,12 +203,12 @@ export class OwnerLock {
     const alive = (await this.owners.standing(owner)) === 'alive';
     return new ChordError(
       'owned_elsewhere',
-      `The Chord session is owned by ${named(owner, this.owners.me.host)} since ${owner.taken_at}${alive ? '' : '; whether that n8n still runs is not known yet'}.`,
+      `The Chord session has been owned by ${named(owner, this.owners.me.host)} since ${owner.taken_at}${alive ? '' : '; it is not clear yet whether that n8n is still running'}.`,
       {
         sessionKey: this.key,
         description: alive
-          ? 'Two n8n processes share this folder. Use the session in one of them only, or give the other one another session name.'
-          : 'It is being watched. If it shows no life for a minute, the session is taken over: try again then.',
+          ? 'Two n8n processes share this folder. Use the session in only one of them, or choose another session name here.'
+          : 'If that n8n shows no sign of life for a minute, this one takes over the session. Try again then.',
         details: { owner_pid: owner.pid, owner_host: owner.host, lock_file: this.path },
       },
     );

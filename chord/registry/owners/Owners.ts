@@ -75,7 +75,7 @@ export class Owners {
     for (;;) {
       const standing = await this.standing(owner);
       // Asked after the look: from here to the wait nothing comes between.
-      if (this.leaving) throw new ChordError('interrupted', 'The wait ended: n8n shuts down.');
+      if (this.leaving) throw new ChordError('interrupted', 'The wait ended because n8n is shutting down.');
       if (standing !== 'watched') return standing;
       await new Promise<void>((resolve) => this.deciding.add(resolve));
     }

@@ -16,11 +16,11 @@ export const ownedTransport = (transport: Transport, lock: OwnerLock, key: strin
     return Promise.reject(
       new ChordError(
         'owned_elsewhere',
-        `Nothing was written to Chord: another n8n has taken the session ${key} over.`,
+        `Nothing was sent to Chord: another n8n has taken over session ${key}.`,
         {
           sessionKey: key,
           description:
-            'This n8n did not run for a while, as on a paused machine. Use the session where it runs now, or stop that n8n and try again.',
+            'This n8n was paused for a while, for example because its computer was asleep. Use the session in the other n8n, or stop that n8n and try again.',
         },
       ),
     );

@@ -77,15 +77,15 @@ function theOne(key: string, pin: Pin, since: readonly string[]): string {
     pin.handed_off?.sessions_before === null
       ? 'its sessions cannot be seen from here'
       : since.length === 0
-        ? 'none was found made since'
-        : `${since.length} were made since: ${since.join(', ')}`;
+        ? 'no session created since then was found'
+        : `${since.length} sessions were created since then: ${since.join(', ')}`;
   throw new ChordError(
     'pin_ambiguous',
-    `A plan was handed off in Chord session ${pin.session_id}, and this Chord does not tell which session it went on in; ${found}.`,
+    `A plan was handed off in Chord session ${pin.session_id}, and this Chord does not report which session it continued in: ${found}.`,
     {
       sessionKey: key,
       description:
-        'Choose the start mode Resume and the id of the session to continue, or the start mode New for a new one.',
+        'Choose the start mode "Resume by ID" and enter the ID of the session to continue, or choose "New" to begin a new one.',
       details: { handed_off_session_id: pin.session_id, sessions_since: [...since] },
     },
   );

@@ -93,5 +93,5 @@ const unreadable = (key: string, path: string, cause?: unknown) =>
     cause,
     sessionKey: key,
     description:
-      'Delete this file to begin a new session, or choose the start mode Resume and the id of the session to continue.',
+      'Delete this file to begin a new session, or choose the start mode "Resume by ID" and enter the ID of the session to continue.',
   });

@@ -96,7 +96,7 @@ export async function savedSessions(settings: ConnectionSettings, parts: KeyPart
       'not_supported',
       'Chord runs elsewhere, so its sessions cannot be listed from here.',
       {
-        description: 'Type the id of the session.',
+        description: 'Enter the session ID.',
       },
     );
   }

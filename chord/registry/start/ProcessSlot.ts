@@ -51,7 +51,7 @@ export class ProcessSlot {
    */
   async ensure(start: () => Promise<void>): Promise<boolean> {
     while (this.stopping) await this.stopping;
-    if (this.closed) throw this.interrupted('n8n shuts down');
+    if (this.closed) throw this.interrupted('n8n is shutting down');
     if (this.starting) {
       await this.starting;
       return false;

@@ -10,7 +10,11 @@ import { StartGate, type StartAsked } from './StartGate';
 
 /** A fault of our own is no reason to try no more, nor to try again without a distance. */
 const fault = (cause: unknown): ChordError =>
-  new ChordError('internal', `The start of Chord met a fault of this package: ${String(cause)}`, { cause });
+  new ChordError(
+    'internal',
+    `Chord could not be started because of an error in this package: ${String(cause)}`,
+    { cause },
+  );
 
 /** What the restarts of one session ask of it. */
 export interface RestartContext {
@@ -105,7 +109,7 @@ export class Restarts {
     this.settle();
     if (!again) return;
     const facts = { session_id: this.context.session().sessionId };
-    this.context.session().announce('process_restarted', facts, 'Chord was started again.');
+    this.context.session().announce('process_restarted', facts, 'Chord was restarted.');
   }
 
   /**
@@ -166,7 +170,7 @@ export class Restarts {
   }
 
   private tellFailure(error: ChordError, delay: number | 'give_up', theirs: boolean): void {
-    const what = this.state === 'none' ? 'Chord could not be started' : 'Chord could not be started again';
+    const what = this.state === 'none' ? 'Chord could not be started' : 'Chord could not be restarted';
     if (this.state === 'none') this.state = 'start_failed';
     const next = this.next(this.state === 'given_up' ? 'give_up' : delay, error);
     const news = next.restart === 'impossible' ? `impossible ${error.code}` : next.restart;

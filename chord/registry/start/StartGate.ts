@@ -93,10 +93,11 @@ export class StartGate {
 const tooEarly = (failure: ChordError, until: number): ChordError =>
   new ChordError(
     failure.code,
-    `${failure.message} It is not started again before ${new Date(until).toISOString()}.`,
+    `${failure.message} The next start is possible at ${new Date(until).toISOString()}.`,
     {
       ...failure.facts,
       cause: failure,
-      description: `${failure.description} A test in the editor and a changed credential try at once.`.trim(),
+      description:
+        `${failure.description} A test in the editor or a changed credential can try again at once.`.trim(),
     },
   );

@@ -21,7 +21,7 @@ export function wrongSession(wanted: string, session: LeasedSession, key: string
   const { sessionId } = session;
   return new ChordError(
     'wrong_session',
-    `Chord works in its session ${sessionId} under this session name, not in ${wanted}.`,
+    `Under this session name, Chord is working in its session ${sessionId}, not in ${wanted}.`,
     {
       sessionKey: key,
       description: `Use another session name for ${wanted}, or stop the running process first.`,

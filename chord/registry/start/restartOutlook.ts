@@ -33,14 +33,14 @@ export interface Situation {
 /** Why nothing is tried by itself; `undefined` where it is. */
 function refusal({ isSwitchedOn, isUnknown, isWanted }: Situation): Outlook | undefined {
   const never = (restart: string, sentence: string): Outlook => ({ restart, sentence, delay: null });
-  if (!isSwitchedOn) return never('switched_off', 'The credential says not to start it again.');
+  if (!isSwitchedOn) return never('switched_off', 'Restarting is turned off in the credential.');
   if (isUnknown) {
     return never(
       'unknown_input',
-      'It is not started again by itself, since what became of a message or an answer is unknown.',
+      'It is not restarted automatically, because the outcome of a message or an answer is unknown.',
     );
   }
-  if (!isWanted) return never('not_used', 'It is started again when somebody uses it.');
+  if (!isWanted) return never('not_used', 'It is restarted when it is next used.');
   return undefined;
 }
 
@@ -54,7 +54,7 @@ export function outlook(situation: Situation): Outlook {
       ? { ...refused, restart: 'impossible' }
       : {
           restart: 'impossible',
-          sentence: `It is tried again every ${delay / 60_000 === 1 ? 'minute' : `${delay / 60_000} minutes`}.`,
+          sentence: `A new start is attempted every ${delay / 60_000 === 1 ? 'minute' : `${delay / 60_000} minutes`}.`,
           delay,
         };
   }
@@ -62,9 +62,9 @@ export function outlook(situation: Situation): Outlook {
   if (next === 'give_up') {
     return {
       restart: 'given_up',
-      sentence: `It failed too often in a short time, and is tried again every ${rarely / 60_000} minutes or when somebody uses it.`,
+      sentence: `It failed too often in a short time. A new start is attempted every ${rarely / 60_000} minutes, or when it is next used.`,
       delay: rarely,
     };
   }
-  return { restart: 'planned', sentence: `It is started again in ${next / 1000} s.`, delay: next };
+  return { restart: 'planned', sentence: `It is restarted in ${next / 1000} s.`, delay: next };
 }

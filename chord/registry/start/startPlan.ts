@@ -52,8 +52,8 @@ export function planStart(start: StartOptions, pin: Pin | undefined): StartPlan 
 function idToResume(given: string): string {
   const id = given.trim();
   if (id === '') {
-    throw new ChordError('invalid_settings', 'The start mode Resume needs a session id.', {
-      description: 'Type the id of the session to resume, or choose another start mode.',
+    throw new ChordError('invalid_settings', 'The start mode "Resume by ID" needs a session ID.', {
+      description: 'Enter the ID of the session to resume, or choose another start mode.',
     });
   }
   checkSessionId(id);

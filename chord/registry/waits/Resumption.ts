@@ -181,10 +181,10 @@ export class Resumption implements Tokens {
   private describe(): string {
     const minutes = saidAfterMs / 60_000;
     if (this.claimed) {
-      return `n8n has taken the call to go on, and has not gone on for ${minutes} minutes: it runs as many workflows at once as N8N_CONCURRENCY_PRODUCTION_LIMIT allows.`;
+      return `n8n accepted the call to resume this execution ${minutes} minutes ago and has not resumed it: it is already running as many workflows as N8N_CONCURRENCY_PRODUCTION_LIMIT allows.`;
     }
     const tried = this.reasons.length > 0 ? ` (${this.reasons.join('; ')})` : '';
-    return `n8n could not be told to go on for ${minutes} minutes${tried}. Set "n8n Address" in the Chord credential to an address at which n8n can reach itself.`;
+    return `For ${minutes} minutes, all calls to resume this execution have failed${tried}. Set "n8n Address" in the Chord credential to an address at which n8n can reach itself.`;
   }
 
   private after(ms: number, call: () => void): void {

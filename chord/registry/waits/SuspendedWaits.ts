@@ -144,7 +144,7 @@ export class SuspendedWaits {
     if (!entry) return false;
     const error = new ChordError('interrupted', `${by} ended the wait of ${entry.wait.waiter}.`, {
       sessionKey,
-      description: 'What became of its call stands in the session: see Chord Status.',
+      description: 'Check Chord Status to see the outcome.',
     });
     if (entry.hasEnded) await this.calls.ended(entry.wait.callId, await outcomeOf(Promise.reject(error)));
     else entry.cancelled.abort(error);
@@ -227,7 +227,7 @@ export class SuspendedWaits {
       call: (tokens, failed) => this.n8n.call(entry.wait, tokens, failed),
       isOver: async () => (await this.n8n.ask(entry.wait)) === 'over',
       over: (how) => this.over(entry, how),
-      stuck: (problem) => this.warn(`${wait.waiter} does not go on. ${problem}`),
+      stuck: (problem) => this.warn(`${wait.waiter} could not be resumed. ${problem}`),
     });
     const entry: Parked = {
       wait,

@@ -18,9 +18,9 @@ const fullAddress = (n8nAddress: string): string =>
  */
 export function checkN8nAddress(n8nAddress: string): void {
   if (n8nAddress === '' || URL.canParse(fullAddress(n8nAddress))) return;
-  throw new ChordError('invalid_settings', `The n8n Address "${n8nAddress}" cannot be called.`, {
+  throw new ChordError('invalid_settings', `The n8n Address "${n8nAddress}" is not valid.`, {
     description:
-      'Correct it in the Chord credential: it looks like http://127.0.0.1:5678. Empty, it is found.',
+      'Correct it in the Chord credential, for example http://127.0.0.1:5678, or leave it empty to have it detected.',
   });
 }
 

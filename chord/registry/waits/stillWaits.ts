@@ -26,7 +26,7 @@ const pause = (clock: Clock): Promise<void> =>
 const notSent = ({ waiter, sessionKey }: Asked): ChordError =>
   new ChordError('interrupted', `The execution of ${waiter} was ended before anything was sent.`, {
     sessionKey,
-    description: 'Nothing happened in Chord, so you can try again.',
+    description: 'Nothing reached Chord, so you can safely try again.',
     details: { written: false },
   });
 
@@ -51,7 +51,7 @@ export async function stillWaits(asked: Asked, clock: Clock): Promise<void> {
   }
   throw new ChordError(
     'n8n_unreachable',
-    `Nothing was sent: n8n could not be asked whether the execution of ${asked.waiter} still waits.`,
+    `Nothing was sent: n8n did not say whether the execution of ${asked.waiter} is still waiting.`,
     {
       sessionKey: asked.sessionKey,
       description:

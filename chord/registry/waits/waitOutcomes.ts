@@ -9,12 +9,12 @@ export function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
   return {
     kind: 'error',
     code: 'interrupted',
-    message: `n8n was restarted while ${wait.waiter} waited. ${
-      written ? 'It was written before that.' : 'It was not sent; send it again.'
+    message: `n8n was restarted while ${wait.waiter} was waiting. ${
+      written ? 'The message or answer had already been sent.' : 'Nothing was sent; send it again.'
     }`,
     description: written
-      ? 'What became of it stands in the session: see Chord Status. Nothing was sent again.'
-      : 'Nothing of it reached Chord.',
+      ? 'Check Chord Status to see the outcome. Nothing was sent again.'
+      : 'Nothing reached Chord.',
     sessionKey: wait.sessionKey,
     details: { written, waiting_since: wait.createdAt },
   };
@@ -23,16 +23,12 @@ export function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
 /** The error of a call of which nothing is known any more. */
 export const endedOutside = (call: Call | undefined): ChordError => {
   const written = call?.written ?? true;
-  return new ChordError(
-    'interrupted',
-    'The wait was ended from outside; what became of it is not known here.',
-    {
-      description: written
-        ? 'It was written before that, and is not sent again. Chord Status tells how the session stands.'
-        : 'It was not sent, and is not sent any more.',
-      details: { written },
-    },
-  );
+  return new ChordError('interrupted', 'The wait was ended from outside; its outcome is unknown.', {
+    description: written
+      ? 'The message or answer had already been sent, and is not sent again. Check Chord Status to see the outcome.'
+      : 'Nothing was sent, and nothing will be.',
+    details: { written },
+  });
 };
 
 /** Names who ended a call, where somebody did. */

@@ -200,7 +200,7 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
     const { sessionName } = scene;
     const active = await scene.engine.activate(chordNode('Listener', 'chordTrigger', { sessionName }));
     const { error } = await scene.control('stopProcess');
-    expect(error?.message).toContain('The session is also held by: Listener in workflow Test');
+    expect(error?.message).toContain('Also using the session: Listener in workflow Test');
     expect(error?.context.held_by).toEqual([expect.stringContaining('Listener')]);
     await active.response.closeFunction?.();
   });

@@ -53,7 +53,7 @@ describe('starting Chord', () => {
     await clock.advance(1);
     await expect(failure).resolves.toMatchObject({
       code: 'start_timeout',
-      message: expect.stringContaining('phase: waiting for ready') as string,
+      message: expect.stringContaining('was not ready within') as string,
       facts: { signal: 'SIGTERM' },
     });
     expect(runs(pid)).toBe(false);
@@ -83,7 +83,7 @@ describe('starting Chord', () => {
     await clock.advance(2000);
     await expect(failure).resolves.toMatchObject({
       code: 'not_chord',
-      message: expect.stringContaining('It wrote instead: Welcome to something else, token=***') as string,
+      message: expect.stringContaining('Instead, it wrote: Welcome to something else, token=***') as string,
     });
     expect(seen.problems[0]?.sample).toBe('Welcome to something else, token=***');
   });
@@ -124,7 +124,7 @@ describe('starting Chord', () => {
     const { chord, seen } = chordOf('echoes.mjs', { commandArguments: ['x'.repeat(3_000_000)] });
     await expect(chord.start(seen)).rejects.toMatchObject({
       code: 'start_failed',
-      description: 'Command line and environment together are too long.',
+      description: 'The command line and the environment together are too long.',
     });
   });
 
@@ -133,7 +133,7 @@ describe('starting Chord', () => {
     const { chord, seen } = chordOf('tells-secret.mjs', { environment });
     const failure = await chord.start(seen).catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      message: 'Chord ended with exit code 2 before it said "ready": cannot log in with ***',
+      message: 'Chord ended with exit code 2 before it was ready: cannot log in with ***',
       facts: { stderrTail: 'cannot log in with ***\n' },
     });
     const missing = chordOf('', { command: '/opt/sesame-open/chord', environment });

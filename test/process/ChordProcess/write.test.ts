@@ -87,7 +87,7 @@ describe('what is written to Chord', () => {
     await clock.advance(2000);
     await expect(failure).resolves.toMatchObject({
       code: 'write_failed',
-      message: 'The send command could not be written: Chord read no more.',
+      message: 'The send command could not be sent: Chord stopped reading.',
     });
     expect(seen.exits).toMatchObject([{ signal: 'SIGTERM', expected: false }]);
   });
@@ -96,7 +96,7 @@ describe('what is written to Chord', () => {
     const early = chordOf('silent.mjs');
     await expect(early.chord.write({ type: 'status' })).rejects.toMatchObject({
       code: 'process_exited',
-      message: 'Chord does not run.',
+      message: 'Chord is not running.',
     });
     const { chord, seen } = await startedChord('echoes.mjs');
     const stopped = chord.stop();

@@ -11,8 +11,8 @@ const failing = (code: string) => () => Promise.reject(Object.assign(new Error(c
 
 test.each([
   ['EROFS', 'folder_not_writable', 'read-only'],
-  ['EACCES', 'folder_not_writable', 'may not write'],
-  ['EPERM', 'folder_not_writable', 'may not write'],
+  ['EACCES', 'folder_not_writable', 'is not allowed to write'],
+  ['EPERM', 'folder_not_writable', 'is not allowed to write'],
   ['ENOENT', 'folder_not_writable', 'removed'],
   ['EIO', 'folder_not_writable', 'EIO'],
   ['ENOSPC', 'disk_full', 'the disk is full'],

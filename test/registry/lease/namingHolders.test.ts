@@ -115,9 +115,7 @@ describe.each(operations)('%s is refused while something is open', (_name, what,
     rig.chord.work();
     const error = await failure(operate(rig, session));
     expect(error.code).toBe('session_busy');
-    expect(error.message).toContain(
-      ' The session is also held by: Chord Trigger in workflow Approvals; Control.',
-    );
+    expect(error.message).toContain(' Also using the session: Chord Trigger in workflow Approvals; Control.');
     expect(error.facts.details).toMatchObject({
       reasons: [expect.stringContaining('a turn has been running')],
       held_by: ['Chord Trigger in workflow Approvals', 'Control'],
@@ -159,7 +157,7 @@ test('a stop in the middle of a start is refused, and says so', async () => {
   const error = await failure(rig.registry.stop(known?.session.key ?? '', { force: false }));
   expect(error).toMatchObject({
     code: 'session_busy',
-    message: 'Chord was not stopped: it is being started. The session is also held by: a test.',
+    message: 'Chord was not stopped: it is being started. Also using the session: a test.',
   });
   go();
   await opened;

@@ -118,7 +118,7 @@ test.each([
   const lock = lockOf(folder, clock);
   const error = await failure(lock.acquire());
   expect(error.code).toBe('owned_elsewhere');
-  expect(error.message).toContain('whether that n8n still runs is not known yet');
+  expect(error.message).toContain('it is not clear yet whether that n8n is still running');
   await settled(clock, lock.acquire(true));
   expect(clock.now() - began).toBeGreaterThanOrEqual(60_000);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid });
@@ -169,7 +169,7 @@ describe('an owner that finds itself replaced', () => {
     expect(lock.isHeld()).toBe(false);
     expect(lock.isHeld()).toBe(false);
     expect(lost.mock.calls).toEqual([
-      [expect.stringContaining('pid 7 on host elsewhere took the session over')],
+      [expect.stringContaining('pid 7 on host elsewhere took over the session')],
     ]);
     await lock.release();
     expect(files()).toHaveLength(1);

@@ -76,6 +76,6 @@ test('a pin that cannot be written is kept in memory, and said so', async () => 
   const only = pin();
   only.note('s1', 'used');
   await only.saved();
-  expect(only.problem).toMatch(/No file can be written in n8n's folder .*pins/);
+  expect(only.problem).toMatch(/Files cannot be written to n8n's folder .*pins/);
   expect(await only.load()).toMatchObject({ session_id: 's1' });
 });

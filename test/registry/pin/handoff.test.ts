@@ -87,8 +87,8 @@ describe('after an accepted handoff that Chord does not tell of', () => {
   });
 
   test.each([
-    ['none', [], /none was found made since/],
-    ['several', ['S2', 'S3'], /2 were made since: .*S2.*S3/],
+    ['none', [], /no session created since then was found/],
+    ['several', ['S2', 'S3'], /2 sessions were created since then: .*S2.*S3/],
   ])('with %s the next start fails and says which there are', async (_, made, words) => {
     const project = new Project();
     await project.handOff(made);

@@ -56,7 +56,7 @@ describe('a program that ends at once, with a Send each 100 ms', () => {
     expect(rig.starts).toHaveLength(5);
     expect(processEvents(events)).toEqual(['process_exited planned', 'process_exited given_up']);
     expect(events[0]!.summary).toBe(
-      'Chord could not be started: It went wrong: exited_before_ready. It is started again in 1 s.',
+      'Chord could not be started: It went wrong: exited_before_ready. It is restarted in 1 s.',
     );
     expect(await status(trigger)).toMatchObject({
       running: false,
@@ -73,8 +73,8 @@ test('a start inside the gap fails at once with the last error and the time of t
   expect(rig.starts).toHaveLength(1);
   expect(error).toMatchObject({
     code: 'exited_before_ready',
-    message: 'It went wrong: exited_before_ready. It is not started again before 2030-01-01T00:00:01.000Z.',
-    description: 'Look at it. A test in the editor and a changed credential try at once.',
+    message: 'It went wrong: exited_before_ready. The next start is possible at 2030-01-01T00:00:01.000Z.',
+    description: 'Look at it. A test in the editor or a changed credential can try again at once.',
   });
   await rig.clock.advance(999);
   await failure(send(rig));
@@ -99,7 +99,7 @@ test('a crash closes the gap for whoever asks, too', async () => {
   rig.crash();
   const error = await failure(send(rig));
   expect(error.message).toBe(
-    'Chord ended by signal SIGKILL. It is not started again before 2030-01-01T00:00:01.000Z.',
+    'Chord ended by signal SIGKILL. The next start is possible at 2030-01-01T00:00:01.000Z.',
   );
   await rig.clock.advance(1000);
   await send(rig);

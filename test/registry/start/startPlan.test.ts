@@ -46,5 +46,5 @@ test.each([
 });
 
 test.each(['', '  ', '-c'])('resume of "%s" is refused', (id) => {
-  expect(() => planStart(start('resume', id), undefined)).toThrow(/session id/);
+  expect(() => planStart(start('resume', id), undefined)).toThrow(/session id/i);
 });

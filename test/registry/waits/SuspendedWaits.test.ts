@@ -495,18 +495,18 @@ describe('what a restart says of a call that had not ended', () => {
     });
 
   test('nothing was written: it was not sent, and can be sent again', async () => {
-    expect(await said(async () => undefined)).toEqual(interrupted(false, 'It was not sent; send it again.'));
+    expect(await said(async () => undefined)).toEqual(interrupted(false, 'Nothing was sent; send it again.'));
   });
 
   test('it was written, or about to be', async () => {
     expect(await said((calls) => calls.writing('e1/node/0/0', 'k'))).toEqual(
-      interrupted(true, 'It was written before that.'),
+      interrupted(true, 'The message or answer had already been sent.'),
     );
   });
 
   test('its note is gone: the worst is believed', async () => {
     expect(await said((calls) => calls.runEnded('e1/node/0'))).toEqual(
-      interrupted(true, 'It was written before that.'),
+      interrupted(true, 'The message or answer had already been sent.'),
     );
   });
 });
@@ -543,7 +543,7 @@ describe('the executions that wait', () => {
     expect(said).toEqual([]);
     await clock.advance(3_600_000);
     expect(said).toEqual([
-      'Chord Send in workflow Tasks, execution e1 does not go on. n8n could not be told to go on for 10 minutes (https://127.0.0.1:5678: self-signed certificate). Set "n8n Address" in the Chord credential to an address at which n8n can reach itself.',
+      'Chord Send in workflow Tasks, execution e1 could not be resumed. For 10 minutes, all calls to resume this execution have failed (https://127.0.0.1:5678: self-signed certificate). Set "n8n Address" in the Chord credential to an address at which n8n can reach itself.',
     ]);
     expect(waits.list('c1:default::/p')[0]?.problem).toContain('self-signed certificate');
     // The cure counts for those that wait already.

@@ -26,7 +26,7 @@ describe('the page of the architecture', () => {
   });
 
   it('names functions that stand in their files', () => {
-    expect(steps).toContainEqual({ file: 'chord/session/core/SessionCore.ts', name: 'handle' });
+    expect(steps).toContainEqual({ file: 'chord/session/core/EnvelopeIntake.ts', name: 'accept' });
     const missing = steps.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(read(file)));
     expect(missing).toEqual([]);
   });

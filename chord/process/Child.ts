@@ -107,7 +107,7 @@ export class Child {
   private async sweep(closed: Promise<void>): Promise<void> {
     if (!this.killed && this.groupLives()) {
       this.signal('SIGTERM');
-      // Polled, since nothing tells when a grandchild ends.
+      // Polled, since nothing reports the end of a grandchild.
       for (let waited = 0; waited < leftoverGrace && this.groupLives(); waited += leftoverPoll) {
         await new Promise<void>((resolve) => this.clock.after(leftoverPoll, resolve));
       }

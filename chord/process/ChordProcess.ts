@@ -64,7 +64,7 @@ export class ChordProcess implements Transport {
     return this.stderr.text();
   }
 
-  /** `events.exit` is told only of a process that has said `ready`; before, the rejection tells it all. */
+  /** `events.exit` is called only for a process that has said `ready`; before that, the rejection says it all. */
   async start(events: TransportEvents): Promise<Envelope> {
     if (this.phase !== 'new') throw new ChordError('internal', 'A Chord process was started twice.');
     this.phase = 'starting';
@@ -151,7 +151,7 @@ export class ChordProcess implements Transport {
     });
     stdout.on('data', (chunk: Buffer) => decoder.push(chunk));
     stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
-    // A broken pipe is told to the write that met it. One that nobody met is the end of Chord as well.
+    // A broken pipe fails the write that met it. Even without a write it is the end of Chord.
     stdin.on('error', () => void child.stop());
     // A read error is followed by the end of the stream, which is what counts.
     stdout.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { ChordError, type ErrorFacts } from '../errors';
 import { escapedPattern, plainPattern } from './secretPatterns';
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const mask = '***';
 
 /**
@@ -31,7 +31,7 @@ export const secretValues = (environment: readonly { name: string; value: string
     .filter(({ name, value }) => secretName.test(name) || looksSecret(value.trim()))
     .map(({ value }) => value);
 
-/** As it stands in an address; half a character has no such form. */
+/** As it appears in an address; half a character has no such form. */
 function urlEncoded(value: string): string {
   try {
     return encodeURIComponent(value);

@@ -1,13 +1,13 @@
 import type { Command } from '../protocol/commands';
 import type { Envelope } from '../protocol/envelopes';
 
-/** How a process ended, as told once by {@link TransportEvents.exit}. */
+/** How a process ended, as reported once by {@link TransportEvents.exit}. */
 export interface ExitReport {
   exitCode: number | null;
   signal: string | null;
   /** The last 64 KiB of stderr at most, credential values masked. */
   stderrTail: string;
-  /** True when we stopped it: then nobody is told of a crash. */
+  /** True when we stopped it: then it is not reported as a crash. */
   expected: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ProtocolProblem {
   bytes: number;
 }
 
-/** What a transport tells. Set before {@link Transport.start}; called in the order of arrival. */
+/** What a transport reports. Set before {@link Transport.start}; called in the order of arrival. */
 export interface TransportEvents {
   envelope(envelope: Envelope): void;
   problem(problem: ProtocolProblem): void;
@@ -54,7 +54,7 @@ export interface Transport {
    */
   start(events: TransportEvents): Promise<Envelope>;
   /**
-   * Writes one command line; resolves when the pipe has taken it. Rejects with `message_too_long` before anything
+   * Writes one command line; resolves when the pipe has accepted it. Rejects with `message_too_long` before anything
    * is written, or `write_failed` / `process_exited` when it could not be written.
    */
   write(command: Command): Promise<void>;

@@ -37,7 +37,7 @@ const unusable = (what: string, value: string, description: string) =>
     description,
   });
 
-/** The one spelling of a directory: `/p`, `/p/`, `//p` and `/p/.` are `/p`. `undefined` where text cannot tell it. */
+/** The one spelling of a directory: `/p`, `/p/`, `//p` and `/p/.` are `/p`. `undefined` if the text is ambiguous. */
 function normalForm(directory: string): string | undefined {
   if (!path.isAbsolute(directory) || directory.split('/').includes('..')) return undefined;
   const normal = path.normalize(directory);

@@ -67,7 +67,7 @@ export const inheritedWindowsNames: readonly string[] = [
 ];
 
 function isInherited(name: string, platform: NodeJS.Platform): boolean {
-  // Windows does not tell cases apart, and spells PATH as `Path`.
+  // Windows ignores case, and spells PATH as `Path`.
   const key = platform === 'win32' ? name.toUpperCase() : name;
   return (
     inheritedNames.includes(key) ||

@@ -22,7 +22,7 @@ async function hasGit({ environment, platform }: Pick<Launch, 'environment' | 'p
 
 /**
  * Chord says "not a git repository" for whatever git refuses (measured): a folder that is none, the repository of
- * another user, and where there is no git at all. On this machine it can be told which it was.
+ * another user, and where there is no git at all. On this machine we can find out which it was.
  *
  * @param user the number of the user that runs n8n; `undefined` where the system has no such numbers
  */

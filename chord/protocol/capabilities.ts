@@ -2,7 +2,7 @@ import type { Envelope } from './envelopes';
 
 /**
  * What a running Chord can do. There is no version handshake and the features came one by one, so each is seen by
- * itself; `null` means that nothing has told yet. Nothing is concluded from one to another but what is proved.
+ * itself; `null` means that it is not known yet. Nothing is concluded from one to another but what is proved.
  */
 export interface Capabilities {
   readonly versioned_status: boolean | null;
@@ -100,7 +100,7 @@ function found(envelope: Envelope): Found {
   }
 }
 
-/** Takes in what one envelope tells; the same object when it tells nothing new. */
+/** Adds what one envelope reveals; returns the same object when there is nothing new. */
 export function withEnvelope(known: Capabilities, envelope: Envelope): Capabilities {
   return withFacts(known, found(envelope));
 }

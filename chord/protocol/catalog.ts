@@ -94,10 +94,10 @@ const byName = new Map(catalog.map((item) => [item.name, item]));
 /** The catalog's entry of an event, or `undefined` for one that we do not know yet. */
 export const catalogEntry = (name: string): CatalogEntry | undefined => byName.get(name);
 
-/** A trigger's presets: which events each one stands for. `everything` takes unknown ones too. */
+/** A trigger's presets: which events each one includes. `everything` includes unknown ones too. */
 export type Preset = 'decisions' | 'results' | 'essentials' | 'chat' | 'everything';
 
-/** A `question_updated` that asks anew is raised as `question_request`. */
+/** A `question_updated` that asks again is raised as `question_request`. */
 const decisions = ['confirm_request', 'question_request', 'handoff_request'];
 const results = ['turn_finished', 'background_result'];
 const processEvents = ['process_exited', 'process_restarted', 'protocol_error'];
@@ -110,7 +110,7 @@ const transfers = [
 
 /**
  * The events of each preset. `essentials` has no `assistant_message` and no `done_completion`, since they stand in the
- * turn, and nothing is told twice. `chat` is what Chord's own gateway shows in a chat: messages and reports as they
+ * turn, and nothing is reported twice. `chat` is what Chord's own gateway shows in a chat: messages and reports as they
  * come, instead of `turn_finished`.
  */
 export const presets: Readonly<Record<Preset, readonly string[] | 'all'>> = {

@@ -8,7 +8,7 @@ import { z } from 'zod/v4';
 
 const status = z.strictObject({
   type: z.literal('status'),
-  /** Question protocol C: ids whose end must be told, at most 32. */
+  /** Question protocol C: ids whose end must be reported, at most 32. */
   question_ids: z.array(z.string().min(1)).max(32).optional(),
   questions_after_id: z.string().min(1).optional(),
   /** Only together with `questions_after_id`. */

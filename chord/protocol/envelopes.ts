@@ -13,7 +13,7 @@ export const envelopeSchema = z.looseObject({
 /** One line of Chord's stdout. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** What an envelope is that cannot be taken in, as far as it can be told. */
+/** The type and request id of an envelope that could not be read, as far as they are known. */
 export function namesOf(value: unknown): { type?: string; request_id?: string } {
   const loose = envelopeSchema.safeParse(value);
   if (!loose.success) return {};

@@ -19,7 +19,7 @@ export const confirmRequest = z.object({
   done_reason: text,
 });
 
-/** A `question_request` or `question_updated` of any question protocol, told apart by the fields that are there. */
+/** A `question_request` or `question_updated` of any question protocol, distinguished by its fields. */
 export const questionRequest = z.object({
   request_id: text,
   agent_id: text,

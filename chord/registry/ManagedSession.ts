@@ -27,7 +27,7 @@ import { checkResume } from './start/checkResume';
 import { SessionProcess } from './start/SessionProcess';
 import type { StartPlan } from './start/startPlan';
 
-/** What one session needs of the registry around it. */
+/** What one session needs from the registry. */
 export interface SessionDeps {
   readonly clock: Clock;
   readonly owners: Owners;
@@ -98,7 +98,7 @@ export class ManagedSession implements LeaseHolder {
 
   /** True while somebody holds it or a process is there. */
   get isUsed(): boolean {
-    return this.leases.size > 0 || this.process.isTaken;
+    return this.leases.size > 0 || this.process.isInUse;
   }
 
   /** True once it has had a process: its requests may be asked for. */
@@ -194,7 +194,7 @@ export class ManagedSession implements LeaseHolder {
     await this.process.end('stopped');
   }
 
-  /** Ends everything for good, with n8n. Waiters are told before their process goes. */
+  /** Ends everything for good, with n8n. Waiters get their error before their process ends. */
   async shutdown(): Promise<void> {
     this.session.interrupt('The wait ended because n8n is shutting down.');
     await this.process.shutdown();
@@ -215,7 +215,7 @@ export class ManagedSession implements LeaseHolder {
     return SecretMask.of(this.settings);
   }
 
-  /** Read anew at each use: the credential may be changed while the session lives. */
+  /** Read at each use: the credential may be changed while the session lives. */
   private identity(): SessionIdentity {
     const current = () => this.settings;
     return {

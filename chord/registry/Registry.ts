@@ -168,7 +168,7 @@ export class Registry implements ChordRegistry {
   }
 
   shutdown(): Promise<void> {
-    // First, so that what is interrupted now is told to the next n8n and not to this one, which ends.
+    // First, so that the next n8n reports what is interrupted now: this one is ending.
     this.suspended.shutdown();
     this.owners.leave();
     this.ending ??= Promise.all([...this.sessions.values()].map((session) => session.shutdown())).then(() =>

@@ -4,7 +4,7 @@ export interface EndsWithHost {
   killNow(): void;
 }
 
-/** The part of `process` that tells of its end. */
+/** The part of `process` that signals its end. */
 export type Host = Pick<NodeJS.Process, 'pid' | 'on' | 'off' | 'prependListener' | 'listenerCount' | 'kill'>;
 
 const signals = ['SIGTERM', 'SIGINT'] as const;

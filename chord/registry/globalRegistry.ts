@@ -71,7 +71,7 @@ export function recoverWaits(warnWith: (problem: string) => void): void {
   try {
     folder = defaultFolder();
   } catch (error) {
-    // n8n must load the nodes all the same; whoever uses one is told.
+    // n8n must load the nodes all the same; using one gives the error.
     warn((error as ChordError).message);
     return;
   }

@@ -13,7 +13,8 @@ const reasons: Readonly<Record<string, string>> = {
 const full = ['ENOSPC', 'EDQUOT'];
 
 /**
- * What became of a step in the folder of all our files, told in words that name it. Errors of our own go through.
+ * Makes a step in the folder of all our files. Errors of the file system become ones that name the folder; our own are
+ * thrown unchanged.
  *
  * @param folder the one in which the step was made
  */

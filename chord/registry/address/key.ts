@@ -13,7 +13,7 @@ export interface KeyParts {
 }
 
 /**
- * The key of a session, as it stands in items: readable, and parseable again. The directory comes last and raw; the
+ * The key of a session, as items have it: readable, and parseable again. The directory comes last and raw; the
  * other parts are URI-encoded, so they hold no colon.
  */
 export const formatKey = (parts: KeyParts): string =>

@@ -15,7 +15,7 @@ const sha256 = (value: unknown): string =>
     .update(typeof value === 'string' ? value : JSON.stringify(value))
     .digest('hex');
 
-/** What stands in the audit of a decision. */
+/** What the audit records of a decision. */
 function auditEntry({ arguments: args, ...decision }: DecisionAttempt, withArguments: boolean): AuditEntry {
   const known = args !== null && args !== undefined;
   return {

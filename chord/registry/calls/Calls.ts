@@ -3,7 +3,7 @@ import { ChordError } from '../../errors';
 import { readCall, removeCall, removeOldRuns, removeRun, runOf, writeCall, type Call } from './callFile';
 import { valueOf, type CallOutcome } from './outcome';
 
-/** n8n does not tell when an execution is over: what no node has asked for until then is forgotten. 30 days. */
+/** n8n does not report when an execution is over, so what no node has asked for by then is deleted. 30 days. */
 const keptForMs = 30 * 24 * 3_600_000;
 
 /** What an earlier life of n8n has left of a call that it had written. */

@@ -13,12 +13,12 @@ export interface LeaseHolder {
   readonly session: LeasedSession;
   /** The calls that are under way, to end each by its name. */
   readonly running: RunningCalls;
-  /** A process runs when it returns, started as the lease wishes. */
+  /** A process runs when it returns, started as the lease asked. */
   prepare(lease: SessionLease): Promise<void>;
   /** Resolves once a restart that is under way, or comes soon, has been tried; at once where there is none. */
   restarted(): Promise<void>;
   /**
-   * Sends a message in a process that was started as the lease wishes. Where that is a new session and a process runs, the
+   * Sends a message in a process that was started as the lease asked. Where that is a new session and a process runs, the
    * session is begun in one with the message.
    */
   send(lease: SessionLease, ...call: Parameters<Controlled<'send'>>): ReturnType<Method<'send'>>;
@@ -61,11 +61,11 @@ export class SessionLease implements ChordSession {
     this.pendingStart = request.start;
   }
 
-  /** Takes the wish out, so that it is fulfilled once; put it back where that failed. */
+  /** Returns how to start Chord, once: the next start follows the pin. The caller sets it again if the start failed. */
   consumeStart(): StartOptions {
-    const { pendingStart: wish } = this;
+    const { pendingStart } = this;
     this.pendingStart = continuePinned;
-    return wish;
+    return pendingStart;
   }
 
   describe: Method<'describe'> = async () => this.body().describe();
@@ -161,13 +161,13 @@ export class SessionLease implements ChordSession {
     return this.held.running.run(callId, control, call);
   }
 
-  /** An error that refuses to disturb somebody also tells who else holds the session. */
+  /** An error that refuses to disturb somebody also says who else holds the session. */
   private namingOthers<Result>(call: () => Result | Promise<Result>): Promise<Result> {
     return namingHolders(this.held, this.holder, call);
   }
 
   /**
-   * The session, once a restart that goes on has come to its end: before, nothing tells whether a request is still open.
+   * The session, once a restart in progress has ended: before that it is not known whether a request is still open.
    * Starts nothing.
    */
   private async settled({ signal }: CallControl = {}): Promise<LeasedSession> {

@@ -1,6 +1,6 @@
 import type { SecretMask } from '../../process/SecretMask';
 
-/** The same object, whose failed calls tell no secrets: a setting, or what a caller gave, may stand in an error. */
+/** The same object, whose failed calls reveal no secrets: an error may contain a setting or an argument. */
 export function maskErrors<Target extends object>(target: Target, secrets: SecretMask): Target {
   if (secrets.isEmpty) return target;
   const masked = (error: unknown): never => {

@@ -1,8 +1,8 @@
 import { ChordError } from '../../errors';
 
 /**
- * Runs a call that is refused where it would disturb somebody. Its refusal then also tells who else holds the session:
- * those can say whether it matters. Any other error stays as it is.
+ * Runs a call that is refused where it would disturb somebody. Its refusal then also says who else holds the session:
+ * they can tell whether it matters. Any other error stays as it is.
  *
  * @param held who holds the session, two runs of one node by different names
  * @param asking who makes the call, and is not named

@@ -10,11 +10,11 @@ const beatSchema = processIdentitySchema.extend({
   count: z.number(),
   /** For people, RFC 3339. */
   at: z.string(),
-  /** It left in good order; what it left behind may be taken over at once. */
+  /** It ended properly; what it left behind may be taken over at once. */
   ended: z.boolean(),
 });
 
-/** What stands in a heartbeat's file. */
+/** The content of a heartbeat's file. */
 export type Beat = z.infer<typeof beatSchema>;
 
 /** The folder of heartbeats below the folder of all our files. */
@@ -67,7 +67,7 @@ export class Heartbeat {
     await rename(await writeTemporary(path, this.next(now)), path);
   }
 
-  /** One beat, in place; the file is made anew where somebody removed it. */
+  /** One beat, in place; the file is created again if somebody removed it. */
   async beat(now: number): Promise<void> {
     try {
       await writeFile(fileOf(this.folder, this.me.id), this.next(now), { flag: 'r+' });

@@ -40,7 +40,7 @@ export class OwnerLock {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param lost called once when another process is found to have taken the lock over, with a sentence about that: it
+   * @param lost called once when another process is found to have taken over the lock, with a sentence that says so: it
    *   took this one for gone, which happens to a machine that was paused
    */
   constructor(
@@ -55,7 +55,7 @@ export class OwnerLock {
    * Takes the lock, or keeps it.
    *
    * @param patient waits while it is being watched whether the owner still lives, 60 s at most, instead of failing at
-   *   once; of one that is known to live it is told at once all the same
+   *   once; if it is known to live, this fails at once all the same
    * @throws ChordError `owned_elsewhere` while another process has it; `interrupted` when n8n ends meanwhile;
    *   `folder_not_writable`, `disk_full`
    */

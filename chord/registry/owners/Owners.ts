@@ -23,7 +23,7 @@ export class Owners {
 
   private readonly onGone = new Set<(owner: ProcessIdentity) => void>();
 
-  /** Those of whom that was told. */
+  /** Those already reported as gone. */
   private readonly gone = new Set<Watch>();
 
   private begun: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export class Owners {
   constructor(
     readonly folder: string,
     private readonly clock: Clock,
-    /** This process, as it stands in locks and waits. */
+    /** This process, as locks and waits name it. */
     readonly me: ProcessIdentity = thisProcess(randomBytes(8).toString('hex')),
   ) {
     this.heartbeat = new Heartbeat(folder, this.me);
@@ -61,7 +61,7 @@ export class Owners {
     return owner.id === this.me.id;
   }
 
-  /** How another process stands, as far as it is known now. */
+  /** The state of another process, as far as it is known now. */
   async standing(owner: ProcessIdentity): Promise<Standing> {
     return this.isMe(owner) ? 'alive' : this.watchOf(owner).look();
   }
@@ -81,7 +81,7 @@ export class Owners {
     }
   }
 
-  /** Calls back at each beat, until told not to: to look whether what this process owns is still its own. */
+  /** Calls back at each beat, so that the owner of a lock can check that it still has it. Returns how to end that. */
   eachBeat(call: () => void): () => void {
     this.onBeat.add(call);
     return () => void this.onBeat.delete(call);
@@ -127,7 +127,7 @@ export class Owners {
     for (const call of this.onBeat) call();
     if (this.beating) return;
     this.beating = true;
-    // One that cannot be written is tried again; the locks tell whether somebody drew a conclusion from it.
+    // One that cannot be written is tried again; the locks show whether another process has taken over meanwhile.
     void Promise.allSettled([this.heartbeat.beat(this.clock.now()), this.lookOut()]).then(() => {
       this.beating = false;
     });

@@ -2,7 +2,7 @@ import type { Clock, ClockTimer } from '../../clock';
 import { readBeat } from './Heartbeat';
 import { seenByNumber, type ProcessIdentity } from './processIdentity';
 
-/** How another process stands: `watched` until it is clear whether it lives. */
+/** The state of another process: `watched` until it is clear whether it lives. */
 export type Standing = 'alive' | 'watched' | 'gone';
 
 /** How often a heartbeat is looked at, in milliseconds; it is written each 10 s. */
@@ -11,7 +11,7 @@ const lookEveryMs = 5_000;
 /** So many looks in a row that found no movement, and it is gone: 60 s of time that was really observed. */
 const goneAfter = 12;
 
-/** So many, and it is no longer taken for alive. */
+/** So many, and it no longer counts as alive. */
 const doubtedAfter = 4;
 
 /**
@@ -72,7 +72,7 @@ export class Watch {
 
   private tick(): void {
     this.timer = this.clock.after(lookEveryMs, () => this.tick());
-    // A folder that answers slowly tells nothing in the meantime.
+    // While a slow folder has not answered, nothing was observed.
     if (this.looking) return;
     this.silent += 1;
     void this.look();

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 
 /** Names one n8n process for good, in our files: also after its number or its host name was given to another. */
 export const processIdentitySchema = z.object({
-  /** Of its heartbeat; made anew at each start. Empty in files of a version without heartbeats. */
+  /** Of its heartbeat; new at each start. Empty in files of a version without heartbeats. */
   id: z
     .string()
     .regex(/^[0-9a-f]*$/)
@@ -12,9 +12,9 @@ export const processIdentitySchema = z.object({
   pid: z.number().int().positive(),
   /** For people: a host name names no machine, since a replaced container has another one, and two may have the same. */
   host: z.string(),
-  /** Where its number means something, see {@link numbersOf}; empty where that cannot be told. */
+  /** Where its number means something, see {@link numbersOf}; empty if that is unknown. */
   numbers: z.string().default(''),
-  /** When the process began, as the system tells it; empty where it does not. */
+  /** When the process began, as the system reports it; empty if it does not. */
   start: z.string(),
 });
 
@@ -61,7 +61,7 @@ function numbersOf(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot}/${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // No /proc, or one that does not tell: heartbeats alone decide.
+    // No /proc, or not enough in it: heartbeats alone decide.
     return '';
   }
 }
@@ -76,7 +76,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Linux tells the start of a process in ticks since the machine came up. Elsewhere the answer is `undefined`. */
+/** Linux reports the start of a process in ticks since the machine came up. Elsewhere the answer is `undefined`. */
 function startOf(pid: number | 'self'): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -8,7 +8,7 @@ import { projectSessions, resumable } from './savedSessions';
 import type { SessionPin } from './SessionPin';
 
 /**
- * Finds the session that an accepted handoff opens on a Chord that does not tell it (measured): the one that was made
+ * Finds the session that an accepted handoff opens on a Chord that does not report it (measured): the one that was made
  * since. A guess could continue somebody else's work, so none or several are an error.
  */
 export class HandoffSessionLocator {
@@ -51,7 +51,7 @@ export class HandoffSessionLocator {
   /**
    * The pin, once it names the session that was opened.
    *
-   * @throws ChordError `pin_ambiguous` when it cannot be told
+   * @throws ChordError `pin_ambiguous` when it cannot be determined
    */
   async follow(pin: Pin | undefined): Promise<Pin | undefined> {
     if (!pin?.handed_off) return pin;

@@ -20,8 +20,8 @@ const pinSchema = z.object({
   /** The session before this one, for people who look for it. */
   previous_session_id: z.string(),
   /**
-   * A handoff was accepted in `session_id` on a Chord that does not tell which session it opened: the sessions that
-   * were there before, or `null` where they could not be seen. `proved` is false where nothing tells whether it was.
+   * A handoff was accepted in `session_id` on a Chord that does not report which session it opened: the sessions that
+   * were there before, or `null` where they could not be seen. `proved` is false if it is not known whether it was.
    */
   handed_off: z.object({ sessions_before: z.array(z.string()).nullable(), proved: z.boolean() }).optional(),
   updated_at: z.string(),

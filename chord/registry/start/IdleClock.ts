@@ -34,7 +34,7 @@ export class IdleClock {
     this.arm();
   }
 
-  /** Something happened: the time begins anew. Cheap, since it is called for every event. */
+  /** Something happened: the idle time starts again. Cheap, because it is called for every event. */
   used(): void {
     this.lastUse = this.clock.now();
   }

@@ -35,7 +35,7 @@ export class ProcessSlot {
   }
 
   /** A process runs, or one is being started or stopped. */
-  get isTaken(): boolean {
+  get isInUse(): boolean {
     return this.isStarting || this.stopping !== undefined || this.transport !== undefined;
   }
 

@@ -78,4 +78,4 @@ export const isPointlessToRetry = (code: ErrorCode): boolean => cureOf(code) !==
 export const isHeld = (code: ErrorCode): boolean => cureOf(code) === 'holder';
 
 /** True for a start error that another start mode or session id would not meet. */
-export const dependsOnWish = (code: ErrorCode): boolean => cureOf(code) === 'start';
+export const dependsOnStart = (code: ErrorCode): boolean => cureOf(code) === 'start';

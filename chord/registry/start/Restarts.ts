@@ -4,7 +4,7 @@ import { howItEnded, type ExitReport } from '../../process';
 import { exitError, type StartDocument } from '../../session';
 import type { StartOptions } from '../contract';
 import { outlook, type Outlook } from './restartOutlook';
-import { dependsOnWish } from './RestartPolicy';
+import { dependsOnStart } from './RestartPolicy';
 import type { LeasedSession } from '../lease/LeasedSession';
 import { StartGate, type StartAsked } from './StartGate';
 
@@ -36,15 +36,15 @@ interface Plan {
 
 /**
  * Starts a session's process again after it ended unexpectedly or could not be started, keeps the starts apart that
- * others ask for meanwhile, and tells listeners what happened.
+ * others ask for meanwhile, and publishes what happened.
  */
 export class Restarts {
   private readonly gate = new StartGate();
 
   private plan: Plan | undefined;
 
-  /** What listeners were told last; empty while all is well. */
-  private told = '';
+  /** What was published last; empty while all is well. */
+  private lastPublished = '';
 
   /** Who waits for a try that comes soon. */
   private waiters: (() => void)[] = [];
@@ -60,7 +60,7 @@ export class Restarts {
     private readonly context: RestartContext,
   ) {}
 
-  /** As it stands in Status. */
+  /** As Status shows it. */
   get document(): StartDocument {
     const now = this.clock.now();
     const next = this.gate.closedUntil(now) ?? this.plan?.at ?? null;
@@ -82,7 +82,7 @@ export class Restarts {
     this.state = 'crashed';
     const next = this.next(this.gate.failed(error, this.clock.now()));
     const how = howItEnded(exitCode, signal);
-    this.tell(
+    this.publish(
       next,
       { exit_code: exitCode, signal, stderr_tail: stderrTail },
       `Chord ended unexpectedly ${how}. ${next.sentence}`,
@@ -102,9 +102,9 @@ export class Restarts {
 
   /** A process is ready. */
   started(): void {
-    const again = this.told !== '';
+    const again = this.lastPublished !== '';
     this.state = 'none';
-    this.told = '';
+    this.lastPublished = '';
     this.gate.started(this.clock.now());
     this.settle();
     if (!again) return;
@@ -113,12 +113,12 @@ export class Restarts {
   }
 
   /**
-   * A start failed: one more failure. The first one in a row is told, then only that it is given up or that something
+   * A start failed: one more failure. The first one in a row is published, then only that it is given up or that something
    * else is wrong.
    *
    * @returns the error for those who asked, with what is known of the next try
    */
-  startFailed(thrown: unknown, wish: StartOptions): ChordError {
+  startFailed(thrown: unknown, start: StartOptions): ChordError {
     const error = ChordError.is(thrown) ? thrown : fault(thrown);
     if (error.code === 'interrupted') {
       this.settle();
@@ -127,8 +127,8 @@ export class Restarts {
     // Where another n8n has the session nothing was started, so the next start need not keep a distance.
     const delay = error.code === 'owned_elsewhere' ? 0 : this.gate.failed(error, this.clock.now());
     // A session that somebody asked for by its id says nothing of the one that all others want.
-    const theirs = (wish.mode !== 'continue' && dependsOnWish(error.code)) || delay === 0;
-    if (!theirs || this.state !== 'none') this.tellFailure(error, delay, theirs);
+    const theirs = (start.mode !== 'continue' && dependsOnStart(error.code)) || delay === 0;
+    if (!theirs || this.state !== 'none') this.publishFailure(error, delay, theirs);
     else this.settle();
     return new ChordError(error.code, error.message, {
       ...error.facts,
@@ -159,7 +159,7 @@ export class Restarts {
   forget(): void {
     this.cancelTimer();
     this.state = 'none';
-    this.told = '';
+    this.lastPublished = '';
   }
 
   /** No try by itself any more, but it stays known that it crashed. */
@@ -169,14 +169,15 @@ export class Restarts {
     this.settle();
   }
 
-  private tellFailure(error: ChordError, delay: number | 'give_up', theirs: boolean): void {
+  private publishFailure(error: ChordError, delay: number | 'give_up', theirs: boolean): void {
     const what = this.state === 'none' ? 'Chord could not be started' : 'Chord could not be restarted';
     if (this.state === 'none') this.state = 'start_failed';
     const next = this.next(this.state === 'given_up' ? 'give_up' : delay, error);
     const news = next.restart === 'impossible' ? `impossible ${error.code}` : next.restart;
-    if (theirs || news === this.told || (next.restart === 'planned' && this.told !== '')) return;
+    if (theirs || news === this.lastPublished || (next.restart === 'planned' && this.lastPublished !== ''))
+      return;
     const facts = { exit_code: null, signal: null, stderr_tail: '', code: error.code, error: error.message };
-    this.tell(next, facts, `${what}: ${error.message} ${next.sentence}`, news);
+    this.publish(next, facts, `${what}: ${error.message} ${next.sentence}`, news);
   }
 
   /** What comes now, and the plan for it. */
@@ -210,13 +211,13 @@ export class Restarts {
     };
   }
 
-  private tell(
+  private publish(
     { restart, delay }: Outlook,
     facts: Record<string, unknown>,
     summary: string,
     news = restart,
   ): void {
-    this.told = news;
+    this.lastPublished = news;
     this.context
       .session()
       .announce(

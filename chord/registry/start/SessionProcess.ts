@@ -18,7 +18,7 @@ import { ProcessSlot } from './ProcessSlot';
 import { Restarts } from './Restarts';
 import { newSession, planStart, type StartPlan } from './startPlan';
 
-/** What the process of a session needs of what is around it. */
+/** What the process of a session needs from the registry. */
 export interface SessionProcessDeps {
   readonly clock: Clock;
   readonly owners: Owners;
@@ -93,7 +93,7 @@ export class SessionProcess {
       if (!this.slot.isStarting) {
         this.pin.note(sessionId, content);
       } else if (!this.isAnother(sessionId)) {
-        // One that opened another session than the one it was told is stopped, and must not move the pin.
+        // One that opened a different session from the one requested is stopped, and must not move the pin.
         this.pin.note(sessionId, content === 'used' ? content : this.plan.content);
       }
     },
@@ -114,8 +114,8 @@ export class SessionProcess {
   };
 
   /** A process runs, or one is being started or stopped. */
-  get isTaken(): boolean {
-    return this.slot.isTaken;
+  get isInUse(): boolean {
+    return this.slot.isInUse;
   }
 
   /** A start failed shortly ago: what is known of it has to stay known. */
@@ -154,7 +154,7 @@ export class SessionProcess {
     return false;
   }
 
-  /** Somebody gave a lease back: the idle time begins anew. */
+  /** Somebody gave a lease back: the idle time starts again. */
   async released(): Promise<void> {
     this.idle.used();
     await this.settle();
@@ -228,7 +228,7 @@ export class SessionProcess {
 
   private async start(start: StartOptions, attended: string): Promise<void> {
     const { deps } = this;
-    this.restarts.starting({ settings: deps.settings(), wish: start, attended });
+    this.restarts.starting({ settings: deps.settings(), start, attended });
     try {
       await this.lock.acquire(true);
       const pin = await this.pin.load().catch((error: unknown) => {
@@ -266,7 +266,7 @@ export class SessionProcess {
     await session.attach(transport);
     if (this.isAnother(session.sessionId)) throw wrongSession(plan.sessionId, session, this.deps.key);
     await this.handoffSession.locate();
-    // The session tells only of a change; the pin may have said something else all the same.
+    // The session reports only changes; the pin may still name another one.
     this.pin.note(session.sessionId, plan.content);
   }
 
@@ -283,7 +283,7 @@ export class SessionProcess {
   private async replaced(how: string): Promise<void> {
     // Who was just about to write gets its own error: that nothing was written.
     await nextRound();
-    if (!this.slot.isTaken) return;
+    if (!this.slot.isInUse) return;
     const facts = { exit_code: null, signal: null, stderr_tail: '', restart: 'replaced' };
     this.session.announce('process_exited', facts, `Chord was stopped: ${how}.`);
     this.session.interrupt(`The wait ended: ${how}.`);
@@ -292,7 +292,7 @@ export class SessionProcess {
 
   /** Gives back what nobody needs any more; resolves when it is given back. Never rejects. */
   private async settle(): Promise<void> {
-    if (this.deps.isWanted() || this.slot.isTaken) return;
+    if (this.deps.isWanted() || this.slot.isInUse) return;
     this.restarts.cancelTimer();
     await this.lock.release();
     this.deps.settled();

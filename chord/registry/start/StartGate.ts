@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ChordError } from '../../errors';
 import type { ConnectionSettings, StartOptions } from '../contract';
-import { dependsOnWish, RestartPolicy } from './RestartPolicy';
+import { dependsOnStart, RestartPolicy } from './RestartPolicy';
 
 /** Who asks for a start. */
 export interface StartAsked {
   settings: ConnectionSettings;
-  wish: StartOptions;
+  start: StartOptions;
   /** What a person does who looks on, by a name of its own; empty when nobody does. */
   attended: string;
 }
@@ -18,7 +18,7 @@ const fingerprint = (value: unknown): string =>
 /**
  * Stands before every start of a session's process: after a failure nobody gets through before the time is over, so
  * that however many ask, few processes are started. Only what is new may try at once: a person who looks on, once for
- * each thing that they do; a credential that was changed; and another wish, where the one before was the fault.
+ * each thing that they do; a credential that was changed; and another way to start, where the one before was the fault.
  */
 export class StartGate {
   private readonly policy = new RestartPolicy();
@@ -78,13 +78,13 @@ export class StartGate {
   }
 
   /** Notes a try; true for one that is unlike those before it. */
-  private note({ settings, wish, attended }: StartAsked): boolean {
+  private note({ settings, start, attended }: StartAsked): boolean {
     const credential = fingerprint(settings);
-    const wished = fingerprint([settings, wish]);
-    const wishMatters = this.failure !== undefined && dependsOnWish(this.failure.code);
-    const counted = [wishMatters ? wished : credential, ...(attended === '' ? [] : [attended])];
+    const request = fingerprint([settings, start]);
+    const startMatters = this.failure !== undefined && dependsOnStart(this.failure.code);
+    const counted = [startMatters ? request : credential, ...(attended === '' ? [] : [attended])];
     const isNew = counted.some((key) => !this.tried.has(key));
-    this.last = [credential, wished, ...counted];
+    this.last = [credential, request, ...counted];
     for (const key of this.last) this.tried.add(key);
     return isNew;
   }

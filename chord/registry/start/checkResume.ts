@@ -2,7 +2,7 @@ import { ChordError } from '../../errors';
 import type { StartOptions } from '../contract';
 import type { LeasedSession } from '../lease/LeasedSession';
 
-/** What a lease wishes after its first process, and who has no wish: the pinned session. */
+/** What a lease asks for after its first start, or by default: the pinned session. */
 export const continuePinned: StartOptions = { mode: 'continue', sessionId: '' };
 
 /**
@@ -11,9 +11,9 @@ export const continuePinned: StartOptions = { mode: 'continue', sessionId: '' };
  *
  * @throws ChordError `wrong_session`
  */
-export function checkResume(wish: StartOptions, session: LeasedSession, key: string): void {
-  const wanted = wish.sessionId.trim();
-  if (wish.mode === 'resume' && wanted !== session.sessionId) throw wrongSession(wanted, session, key);
+export function checkResume(start: StartOptions, session: LeasedSession, key: string): void {
+  const wanted = start.sessionId.trim();
+  if (start.mode === 'resume' && wanted !== session.sessionId) throw wrongSession(wanted, session, key);
 }
 
 /** Chord works in another session than the one that was asked for. */

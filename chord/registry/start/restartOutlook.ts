@@ -7,7 +7,7 @@ const rarely = 10 * 60_000;
 /** The same where another process has the session, which it may give back any time. */
 const whileHeld = 60_000;
 
-/** What is told of a process that ended, or could not be started: will it be tried again, and why not. */
+/** What is published of a process that ended or could not be started: whether it is tried again, and if not, why. */
 export interface Outlook {
   /** The word for it in the event's payload. */
   restart: string;

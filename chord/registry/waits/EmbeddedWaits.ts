@@ -3,7 +3,7 @@ import type { Claim, OpenRequest, ParkRequest, ResumeCall, SuspendedCalls } from
 import type { SessionLease } from '../lease/SessionLease';
 import type { SuspendedWaits } from './SuspendedWaits';
 
-/** What the waits need of the registry around them. */
+/** What the waits need from the registry. */
 export interface EmbeddedWaitsDeps {
   waits: SuspendedWaits;
   open(request: OpenRequest): Promise<SessionLease>;

@@ -46,7 +46,7 @@ export interface Resumed {
 }
 
 /**
- * Brings a waiting execution to go on: n8n is called until it has taken the execution up, or says that there is none.
+ * Resumes a waiting execution: n8n is called until it has resumed the execution, or says that there is none.
  * Once n8n has passed a call on to us, no second one is made unless n8n itself refuses the first: it may stand in n8n's
  * queue for a free slot, and each call would run the rest of the workflow again.
  */
@@ -100,7 +100,7 @@ export class Resumption implements Tokens {
     return this.token.toString('hex');
   }
 
-  isTaken(): boolean {
+  isAccepted(): boolean {
     return this.claimed;
   }
 
@@ -140,12 +140,12 @@ export class Resumption implements Tokens {
       .call(this, (reason) => reasons.push(reason))
       .then((answer) => {
         this.reasons = reasons;
-        if (!this.ended) this.heard(answer, retryMs);
+        if (!this.ended) this.onAnswer(answer, retryMs);
       });
   }
 
-  private heard(answer: ResumeAnswer, retryMs: number): void {
-    // What became of it, the run of the node tells.
+  private onAnswer(answer: ResumeAnswer, retryMs: number): void {
+    // The run of the node shows whether it was resumed.
     if (answer === 'unanswered') return;
     if (answer === 'resumed' || this.isGone(answer)) {
       this.end(answer === 'resumed' ? answer : 'gone');

@@ -205,7 +205,7 @@ export class SuspendedWaits {
     await lock.release();
   }
 
-  /** Another n8n may have taken this one for gone while it did not run, and the wait over: then it is that one's. */
+  /** Another n8n may have considered this one gone while it was paused, and taken over the wait. */
   private isOurs({ callId }: Wait): boolean {
     const kept = readWait(this.folder, callId);
     return !kept || this.owners.isMe(kept.owner);
@@ -240,7 +240,7 @@ export class SuspendedWaits {
     return entry;
   }
 
-  /** The same call is waited for anew: the former wait ends. */
+  /** The same call is waited for again: the former wait ends. */
   private replaced(callId: string): void {
     const former = this.parked.get(callId);
     if (!former) return;

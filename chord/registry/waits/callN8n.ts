@@ -19,7 +19,7 @@ export interface Tokens {
   /** The token of the next call; all earlier ones are worth nothing from now on. */
   next(): string;
   /** n8n has passed the call with the last token on to us, and we said that the execution may go on. */
-  isTaken(): boolean;
+  isAccepted(): boolean;
 }
 
 /** What somebody at an address answered. */
@@ -37,7 +37,7 @@ const reachTimeoutMs = 10_000;
 /** How much of an answer is read. */
 const bodyLimit = 10_000;
 
-/** The certificate of this very machine is its own business; nobody stands in between. It is often self-signed. */
+/** The certificate of this very machine need not be checked: nothing lies in between, and it is often self-signed. */
 function isThisMachine(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -47,14 +47,14 @@ function isThisMachine(host: string): boolean {
 /**
  * One request, past every proxy: n8n installs a global one when proxy variables are set, and this call stays at home.
  *
- * @param isTaken whether the time limit does not count any more
+ * @param isAccepted whether the time limit does not count any more
  * @throws the network's error, or that the address is none
  */
 export async function request(
   address: string,
   { method, body = '' }: { method: 'GET' | 'POST'; body?: string },
   clock: Clock,
-  isTaken: () => boolean = () => false,
+  isAccepted: () => boolean = () => false,
 ): Promise<HttpAnswer> {
   const url = new URL(address);
   const secure = url.protocol === 'https:';
@@ -76,7 +76,7 @@ export async function request(
       response.on('error', reject);
     });
     const limit = clock.after(reachTimeoutMs, () => {
-      if (!isTaken()) call.destroy(new Error(`No answer within ${reachTimeoutMs / 1000} seconds.`));
+      if (!isAccepted()) call.destroy(new Error(`No answer within ${reachTimeoutMs / 1000} seconds.`));
     });
     call.on('error', reject);
     call.on('close', () => limit.cancel());
@@ -104,11 +104,11 @@ const noSuchWait = /"message":"[^}]*(execution|node to process webhook)/i;
  * n8n's own means that there is no such execution; while n8n starts, its web server has no such page yet, and another
  * program may sit on the port.
  *
- * @param isTaken n8n has passed the call on to us: from then on only n8n's own refusal takes that back. A proxy that
+ * @param isAccepted n8n has passed the call on to us: from then on only n8n's own refusal takes that back. A proxy that
  *   lost patience says nothing of it
  */
-export function readAnswer({ status, body }: HttpAnswer, isTaken: boolean): ResumeAnswer {
-  if (isTaken) {
+export function readAnswer({ status, body }: HttpAnswer, isAccepted: boolean): ResumeAnswer {
+  if (isAccepted) {
     if (status === 200) return 'resumed';
     if (![404, 409, 500].includes(status) || !body.includes('"message":')) return 'unanswered';
   }
@@ -122,7 +122,7 @@ export function readAnswer({ status, body }: HttpAnswer, isTaken: boolean): Resu
  * guesses the address can feed one in.
  *
  * @param addresses tried in turn until n8n has passed a call on to us; of the others the last answer counts
- * @param failed told why nothing came of an address
+ * @param failed called with the reason why an address did not work
  */
 export async function callN8n(
   addresses: readonly string[],
@@ -134,15 +134,15 @@ export async function callN8n(
   for (const address of addresses) {
     const body = JSON.stringify({ token: tokens.next() });
     try {
-      const said = await request(address, { method: 'POST', body }, clock, () => tokens.isTaken());
-      answer = readAnswer(said, tokens.isTaken());
+      const said = await request(address, { method: 'POST', body }, clock, () => tokens.isAccepted());
+      answer = readAnswer(said, tokens.isAccepted());
       if (answer === 'later') failed(`${originOf(address)} answered ${said.status}`);
     } catch (error) {
       // Nobody listens there; the next address may be right, or n8n is still starting.
       failed(`${originOf(address)}: ${reasonOf(error)}`);
-      if (tokens.isTaken()) return 'unanswered';
+      if (tokens.isAccepted()) return 'unanswered';
     }
-    if (tokens.isTaken()) return answer;
+    if (tokens.isAccepted()) return answer;
   }
   return answer;
 }

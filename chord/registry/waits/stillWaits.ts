@@ -32,7 +32,7 @@ const notSent = ({ waiter, sessionKey }: Asked): ChordError =>
 
 /**
  * Makes sure that an execution still waits before its message is written: it may have stood behind others for hours, and
- * n8n does not tell when somebody stops an execution that waits.
+ * n8n does not report when somebody stops an execution that waits.
  *
  * @throws ChordError `interrupted` when it does not wait any more, `n8n_unreachable` when n8n does not say
  */

@@ -7,8 +7,8 @@ import { writeAtomically } from '../files/atomicFile';
 import { processIdentitySchema } from '../owners/processIdentity';
 
 /**
- * An execution of n8n that waits for one call: where it is called after a restart, too. What was written and what came of
- * it stands with the call.
+ * An execution of n8n that waits for one call: where it is called after a restart, too. What was written and its
+ * outcome are stored with the call.
  */
 const waitSchema = z.object({
   version: z.literal(1),

@@ -3,7 +3,7 @@ import type { Call } from '../calls/callFile';
 import type { CallOutcome } from '../calls/outcome';
 import type { Wait } from './waitFile';
 
-/** What an execution is told whose n8n was restarted while its call was under way. */
+/** The outcome for an execution whose n8n was restarted during its call. */
 export function afterRestart(wait: Wait, call: Call | undefined): CallOutcome {
   const written = call?.written ?? true;
   return {

@@ -41,8 +41,8 @@ test.each([
     { kind: 'resume', sessionId: 's2', content: 'used', orNew: false },
   ],
   ['latest', start('latest'), pin('used'), { kind: 'latest', content: 'unknown' }],
-] as const)('%s', (_, wish, pinned, expected) => {
-  expect(planStart(wish, pinned)).toMatchObject(expected);
+] as const)('%s', (_, request, pinned, expected) => {
+  expect(planStart(request, pinned)).toMatchObject(expected);
 });
 
 test.each(['', '  ', '-c'])('resume of "%s" is refused', (id) => {

@@ -129,10 +129,10 @@ describe('start modes', () => {
     ['new', start('new'), 'new'],
     ['resume', start('resume', 'S9'), 'resume S9'],
     ['latest', start('latest'), 'latest'],
-  ] as const)('%s goes past the pin', async (_, wish, expected) => {
+  ] as const)('%s goes past the pin', async (_, request, expected) => {
     const rig = new Rig();
     await pinned(rig);
-    await rig.open({ start: wish });
+    await rig.open({ start: request });
     expect(rig.started).toEqual(['new', expected]);
   });
 
@@ -190,8 +190,8 @@ describe('start modes', () => {
   test('continue, latest and resume of the running id change nothing', async () => {
     const rig = new Rig();
     await rig.open();
-    for (const wish of [start('continue'), start('latest'), start('resume', 'S1')]) {
-      await rig.open({ start: wish });
+    for (const request of [start('continue'), start('latest'), start('resume', 'S1')]) {
+      await rig.open({ start: request });
     }
     expect(rig.started).toEqual(['new']);
     expect(rig.chord.messages).toEqual([]);

@@ -141,7 +141,7 @@ class FakeTokens implements Tokens {
     this.taken = token;
   }
 
-  isTaken(): boolean {
+  isAccepted(): boolean {
     return this.taken !== '' && this.taken === this.last;
   }
 }

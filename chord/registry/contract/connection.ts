@@ -7,7 +7,7 @@ export interface ConnectionSettings extends LaunchSettings {
   /** 0 is never. */
   idleTimeoutMs: number;
   restartOnCrash: boolean;
-  /** Where n8n can be reached from itself, to go on with suspended executions; empty: found by itself. */
+  /** Where n8n can be reached from itself, to resume suspended executions; empty: found automatically. */
   n8nAddress: string;
   /** Whether the audit keeps the arguments of what was decided, and not only their hash. */
   auditArguments: boolean;

@@ -19,17 +19,17 @@ export interface OpenRequest {
   start: StartOptions;
   /**
    * `now`: a process runs when the call returns. `on_demand`: it is started by the first call that needs one.
-   * `never`: a session without a process stays so; its `confirm` says `no_longer_pending`.
+   * `never`: no process is started; without one, `confirm` fails with `no_longer_pending`.
    */
   process: 'now' | 'on_demand' | 'never';
   /**
-   * Waits, 60 s at most, while it is being watched whether another n8n process that owns the session still lives; else
-   * `owned_elsewhere` is thrown at once. True by default; false where somebody tries again by himself.
+   * Waits, 60 s at most, until it is clear whether another n8n process that owns the session still lives; otherwise
+   * `owned_elsewhere` is thrown at once. True by default; false for a caller that retries on its own.
    */
   waitsForOwner?: boolean;
   /**
-   * What a person does who looks on, by a name of its own such as the execution that they started by hand: it may try a
-   * start at once, although one failed shortly before. Left out when nobody does.
+   * Names what a person is doing and watching, such as the execution that they started by hand: it may try a start at
+   * once, even if one failed shortly before. Left out when nobody is watching.
    */
   attended?: string;
   /** Who holds the lease, for Status and errors, e.g. "Chord Trigger in workflow 12". */

@@ -29,14 +29,14 @@ export interface StopOptions {
 export interface ChordRegistry {
   readonly waits: SuspendedCalls;
   /**
-   * A node's run has come to its end: what its calls had written and came to is not asked for any more.
+   * A node's run has ended: the outcomes of its calls are no longer needed.
    *
    * @param run the part of their `callId` before the item
    */
   runEnded(run: string): Promise<void>;
-  /** Writes a decision down that was refused before it reached a session; sessions write their own. */
+  /** Records a decision that was refused before it reached a session; sessions record their own. */
   noteRefused(decision: DecisionAttempt): Promise<void>;
-  /** The newest decisions that were tried in the sessions of a credential, the latest first. */
+  /** The newest attempted decisions in the sessions of a credential, the latest first. */
   decisions(credentialId: string, limit: number): Promise<AuditEntry[]>;
   /**
    * Leases a session. Concurrent calls for one key share one start and its error.

@@ -36,13 +36,13 @@ export interface SuspendedCalls {
    * one-time token. The wait is on the disk before the call is made. What the call writes by its `callId` is written
    * only while the execution waits.
    *
-   * @throws ChordError when the session cannot be opened, or the wait not be noted: the call was not made then
+   * @throws ChordError when the session cannot be opened or the wait cannot be stored; the call is then not made
    */
   park(request: ParkRequest): Promise<void>;
-  /** Takes a resume call in: one atomic step, `taken` exactly once for a token. */
+  /** Accepts a resume call: one atomic step, `taken` exactly once for a token. */
   claim(call: ResumeCall): Promise<Claim>;
   /**
-   * What a parked call came to; known until its node's run has ended, also over a restart.
+   * The outcome of a parked call; kept until its node's run has ended, also over a restart.
    *
    * @throws ChordError the call's own error, or `interrupted` when nothing is known of it any more
    */

@@ -1,6 +1,6 @@
 import { catalogEntry } from '../../protocol/catalog';
 import type { Reading, Received } from '../../protocol/envelopes';
-import { callArguments, mainArgument } from './callArguments';
+import { callArguments, mainArgument } from '../text/callArguments';
 import { numbered } from '../text/choices';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument, RequestDocument, Texts } from '../contract';
 import { cut } from '../text/cut';

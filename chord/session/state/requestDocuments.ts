@@ -1,6 +1,6 @@
 import { nestsDeeper } from '../../protocol/depth';
 import type { ConfirmPayload, HandoffPayload, QuestionPayload } from '../../protocol/requests';
-import { callArguments, mainArgument } from '../events/callArguments';
+import { callArguments, mainArgument } from '../text/callArguments';
 import type { ConfirmDocument, HandoffDocument, QuestionDocument } from '../contract';
 import { neutral } from '../text/neutral';
 

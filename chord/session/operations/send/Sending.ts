@@ -11,6 +11,7 @@ import { beingAnswered } from '../../state/requestTransitions';
 import { resultDocument } from '../../turns/resultDocument';
 import type { Entry, LetIn, Rules } from '../../input/SendQueue';
 import type { SessionCore } from '../../core/SessionCore';
+import { explainExit, finished, rejectedError, withFacts } from './sendOutcome';
 import { needsTerminal, slashCommand, startsLoop, type Slash } from './slash';
 import type { TurnWaiter } from '../../turns/TurnWaiter';
 import { cancelIfAsked } from '../call/cancelIfAsked';
@@ -106,7 +107,7 @@ export class Sending {
     } catch (error) {
       // A turn that it joined is somebody else's too.
       if (!this.joined) await cancelIfAsked(core, request, error, this.wait);
-      throw this.explainExit(error);
+      throw this.written ? explainExit(core, error) : error;
     } finally {
       this.over = true;
       if (request.waitFor !== 'nothing' || !this.written) this.leave(entry);
@@ -174,9 +175,9 @@ export class Sending {
     });
     if (this.slash) this.output = new LocalOutput(core, this.loops);
     await this.writeLine(limit);
-    if (waits) return this.withFacts(await limit.race(this.settle()), verdict);
+    if (waits) return this.withFacts(await limit.race(this.settle()), verdict.dismisses);
     this.releaseWhenStarted(entry);
-    return this.withFacts(finished(this.result(joinsWork ? 'queued' : 'sent')), verdict);
+    return this.withFacts(finished(this.result(joinsWork ? 'queued' : 'sent')), verdict.dismisses);
   }
 
   /** Writes the line. Nothing is ever written twice: a write that failed is reported, not tried again. */
@@ -273,17 +274,7 @@ export class Sending {
     const { core, wait } = this;
     const receipt = await this.receipted;
     if (receipt.status === 'rejected') {
-      throw new ChordError(
-        'rejected',
-        `Chord refused the message: ${receipt.message || 'it gave no reason'}`,
-        {
-          sessionKey: core.identity.key,
-          description:
-            receipt.turn_id === null
-              ? 'Nothing of it was worked on.'
-              : 'Its turn was cancelled before it began; its text stands in the conversation.',
-        },
-      );
+      throw rejectedError(core, receipt);
     }
     if (receipt.status === 'unknown') throw unknownOutcome(core, 'the message', receipt);
     if (receipt.status !== 'handled') return await never();
@@ -312,18 +303,8 @@ export class Sending {
     return resultDocument({ outcome, session: this.core.describe(), ...facts });
   }
 
-  /** A joined turn says so; what was unknown before is a warning of the first result. */
-  private withFacts(call: CallResult, verdict: Extract<LetIn, { kind: 'go' }>): CallResult {
-    if (call.kind !== 'finished') return call;
-    const { result } = call;
-    const warnings = this.core.inputs.consumeWarnings();
-    return finished({
-      ...result,
-      ...(verdict.dismisses.length > 0 && { dismissed: verdict.dismisses }),
-      ...(this.joined && result.turn && { shared: true }),
-      ...(!result.turn && warnings.length > 0 && { warnings }),
-      turn: result.turn && { ...result.turn, warnings: [...warnings, ...result.turn.warnings] },
-    });
+  private withFacts(call: CallResult, dismissed: readonly string[]): CallResult {
+    return withFacts(call, { dismissed, shared: this.joined, warnings: this.core.inputs.consumeWarnings() });
   }
 
   private overError(kind: LimitKind): ChordError {
@@ -335,21 +316,4 @@ export class Sending {
       details: { session: this.core.describe(), ...(turn && { turn }) },
     });
   }
-
-  /** Whoever waited for a process that ended learns what that means for the message. */
-  private explainExit(error: unknown): unknown {
-    if (!ChordError.is(error) || error.code !== 'process_exited' || !this.written) return error;
-    return new ChordError(
-      'process_exited',
-      `${error.message} The message had been written; what became of it is unknown. It will not be resent automatically.`,
-      {
-        ...error.facts,
-        cause: error,
-        sessionKey: this.core.identity.key,
-        details: { ...error.facts.details, written: true, session: this.core.describe() },
-      },
-    );
-  }
 }
-
-const finished = (result: ResultDocument): CallResult => ({ kind: 'finished', result });

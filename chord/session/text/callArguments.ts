@@ -1,4 +1,4 @@
-import type { NamedPart } from '../text/renderTexts';
+import type { NamedPart } from './renderTexts';
 
 /** Where a JSON string that begins at `start` ends, behind its closing quote. */
 function stringEnd(json: string, start: number): number {

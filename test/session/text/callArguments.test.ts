@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { callArguments, mainArgument } from '../../../chord/session/events/callArguments';
+import { callArguments, mainArgument } from '../../../chord/session/text/callArguments';
 
 const subject = (json: string): string => mainArgument(callArguments(json));
 

@@ -120,8 +120,8 @@ describe('what a person sees of hostile commands', () => {
     );
     await scene.client.callWebhook('hostile-mail', ALL);
     const { page } = browser;
-    const told = await scene.mailbox.waitFor(({ subject }) => subject === 'Told');
-    await page.setContent(told.html);
+    const published = await scene.mailbox.waitFor(({ subject }) => subject === 'Told');
+    await page.setContent(published.html);
     await expectAllSeen(page);
 
     const asked = await scene.mail(({ subject }) => subject === 'Asked');

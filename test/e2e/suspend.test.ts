@@ -166,13 +166,13 @@ describe('n8n is killed while executions are suspended', () => {
     await until(async () => String(await statuses()) === 'error,error', 'both executions have ended').catch(
       async (error: unknown) => {
         const left = readdirSync(waits).map((file) => readFileSync(path.join(waits, file), 'utf8'));
-        const told = [
+        const published = [
           (error as Error).message,
           await executionReport(server.client),
           ...left,
           await server.logTail(),
         ];
-        throw new Error(told.join('\n'), { cause: error });
+        throw new Error(published.join('\n'), { cause: error });
       },
     );
     for (const { id } of await server.client.executions({ workflowId: workflow.id })) {

@@ -39,11 +39,11 @@ const failedStarts = readdirSync(recordings)
 
 describe('why a start failed', () => {
   it('is told for every start that the real Chord was seen to fail at', () => {
-    const told = failedStarts.map(({ name, failed }) => {
+    const published = failedStarts.map(({ name, failed }) => {
       const { code, message } = startError(failed);
       return `${name}: ${code}: ${message}`;
     });
-    expect(told.sort()).toEqual([
+    expect(published.sort()).toEqual([
       'process-continue-and-resume: invalid_settings: Chord cannot both continue and resume a session.',
       'process-dir-is-file: directory_not_a_folder: The project directory /project/notes.txt is a file, not a folder, where Chord runs.',
       'process-lock-2-resume-locked: session_held: The Chord session 20261130145906390 is open in another Chord process (PID 8483 on vm, since 14:59:06).',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure } from '../session/support/promises';
 import { until } from '../support/until';
-import { message, Rig, status, told } from './support/Rig';
+import { message, Rig, status, published } from './support/Rig';
 import { settingsFor } from './support/settings';
 
 const minute = 60_000;
@@ -157,7 +157,7 @@ describe('shutdown', () => {
     const session = await rig.open();
     const waiting = failure(session.send(message('hello')));
     await until(() => rig.chord.messages.length === 1);
-    const events = await told(session);
+    const events = await published(session);
     rig.chord.work();
     const down = rig.registry.shutdown();
     expect((await waiting).code).toBe('interrupted');

@@ -4,7 +4,7 @@ import { formatKey, fileNameOf } from '../../chord/registry/address/key';
 import { thisProcess } from '../../chord/registry/owners/processIdentity';
 import { failure } from '../session/support/promises';
 import { until } from '../support/until';
-import { message, processEvents, Rig, status, told } from './support/Rig';
+import { message, processEvents, Rig, status, published } from './support/Rig';
 
 const locksIn = (rig: Rig) => readdirSync(join(rig.folder, 'locks'));
 
@@ -79,7 +79,7 @@ describe('an n8n whose session was taken over while it did not run', () => {
   test('stops its Chord before it writes anything more, and tells who waits and who listens', async () => {
     const rig = new Rig();
     const session = await rig.open();
-    const events = await told(session);
+    const events = await published(session);
     const waiting = failure(session.send(message('first')));
     await until(() => rig.chord.transport.written.some(({ type }) => type !== 'status'));
     rig.chord.work();

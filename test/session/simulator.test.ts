@@ -124,7 +124,7 @@ class Run {
     return this.session.handoff({ ...waiting, requestId, fromItem: true, ...decision, ...more });
   }
 
-  told(name: string): ChordEvent[] {
+  published(name: string): ChordEvent[] {
     return this.events.filter(({ event }) => event === name);
   }
 }
@@ -147,7 +147,7 @@ describe.each(profiles)('on %s', (profile) => {
       text: 'Hello from the mock lab.',
       usage: { input_tokens: expect.any(Number) as number },
     });
-    await until(() => run.told('turn_finished').length === 1);
+    await until(() => run.published('turn_finished').length === 1);
   });
 
   test.each(['allow', 'deny'] as const)('a confirm: %s', async (action) => {
@@ -161,7 +161,7 @@ describe.each(profiles)('on %s', (profile) => {
     expect(proofs).toContain(decision.verified_by);
     expect(finished(after).outcome).toBe('completed');
     expect((await failure(run.confirm(id!))).code).toBe('already_answered');
-    expect(run.told('request_closed')).toEqual([]);
+    expect(run.published('request_closed')).toEqual([]);
   });
 
   test('two questions, one after the other', async () => {
@@ -180,7 +180,7 @@ describe.each(profiles)('on %s', (profile) => {
     const [second] = handedOut(one.after);
     const two = await run.handoff(second!);
     expect(finished(two.after).outcome).toBe('completed');
-    await until(() => run.told('turn_finished').length === 1);
+    await until(() => run.published('turn_finished').length === 1);
   });
 
   test('B66: a message that dismisses a request', async () => {
@@ -188,7 +188,7 @@ describe.each(profiles)('on %s', (profile) => {
     const [id] = handedOut(await run.send('Record a checkpoint commit.'));
     const second = await run.send('Leave it, tell me the time instead.', { whenRequestOpen: 'dismiss' });
     expect(finished(second)).toMatchObject({ text: 'It is tea time.', dismissed: [id] });
-    expect(run.told('request_closed')).toMatchObject([{ reason: 'superseded' }]);
+    expect(run.published('request_closed')).toMatchObject([{ reason: 'superseded' }]);
   });
 
   test('a retried error is a warning', async () => {

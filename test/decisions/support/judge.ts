@@ -133,8 +133,8 @@ export function complaints({ chord, answers, audit }: Interleaving): string[] {
   }
   for (const answer of answers) {
     const entries = audit.filter(({ by }) => by?.node === answer.tag);
-    const told = entries[0] && auditedOutcome(entries[0]);
-    if (entries.length !== 1 || !isSame(told, answer.outcome))
+    const published = entries[0] && auditedOutcome(entries[0]);
+    if (entries.length !== 1 || !isSame(published, answer.outcome))
       say('the audit says otherwise', answer, entries);
   }
   return found;

@@ -6,6 +6,7 @@ import { catalog, presets } from '../../../chord/protocol/catalog';
 import { sampleEvent } from '../../../nodes/ChordTrigger/samples/sampleEvent';
 import type { ActiveTrigger } from '../../support/Engine';
 import { temporaryFolder } from '../../support/temporaryFolder';
+import { isWaiting } from '../../session/support/promises';
 import { settle } from '../../support/settle';
 import { until } from '../../support/until';
 import { useBench } from '../support/bench';
@@ -129,6 +130,17 @@ describe('items', () => {
     await settle();
     expect(active.emitted).toHaveLength(1);
     expect(session().listeners).toHaveLength(1);
+  });
+
+  it('acknowledges an event once it is emitted, and never one that comes when it is closed', async () => {
+    const active = await activate();
+    const [listener] = session().listeners;
+    await listener!.deliver(session().ask(confirmRequest('r1')), 1);
+    expect(active.emitted).toHaveLength(1);
+    await close(active);
+    const late = listener!.deliver(session().ask(confirmRequest('r2')), 2) as Promise<void>;
+    expect(await isWaiting(late)).toBe(true);
+    expect(active.emitted).toHaveLength(1);
   });
 
   it('B04, B05: closing may be repeated, and never throws', async () => {

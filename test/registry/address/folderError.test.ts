@@ -17,9 +17,9 @@ test.each([
   ['EIO', 'folder_not_writable', 'EIO'],
   ['ENOSPC', 'disk_full', 'the disk is full'],
   ['EDQUOT', 'disk_full', 'the disk is full'],
-])('%s is told as %s, naming the folder and the cure', async (code, told, words) => {
+])('%s is told as %s, naming the folder and the cure', async (code, published, words) => {
   const error = await failure(inFolder('/n8n/.n8n/chord/locks', failing(code)));
-  expect(error.code).toBe(told);
+  expect(error.code).toBe(published);
   expect(error.message).toContain('/n8n/.n8n/chord/locks');
   expect(error.message).toContain(words);
   expect(error.description).not.toBe('');

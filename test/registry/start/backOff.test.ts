@@ -1,7 +1,7 @@
 import { ChordError } from '../../../chord/errors';
 import { failure } from '../../session/support/promises';
 import { until } from '../../support/until';
-import { message, processEvents, Rig, status, told } from '../support/Rig';
+import { message, processEvents, Rig, status, published } from '../support/Rig';
 import { settingsFor } from '../support/settings';
 
 /** The back-off stands before every start, whoever asks for it. */
@@ -51,7 +51,7 @@ describe('a program that ends at once, with a Send each 100 ms', () => {
     const rig = new Rig();
     rig.next.push(...Array.from({ length: 50 }, () => failed()));
     const trigger = await rig.open({ process: 'on_demand' });
-    const events = await told(trigger);
+    const events = await published(trigger);
     await storm(rig, 20);
     expect(rig.starts).toHaveLength(5);
     expect(processEvents(events)).toEqual(['process_exited planned', 'process_exited given_up']);
@@ -136,7 +136,7 @@ describe('a Send that asks for a session which is not there', () => {
   const missing = async () => {
     const rig = new Rig();
     const trigger = await rig.open({ process: 'on_demand' });
-    const events = await told(trigger);
+    const events = await published(trigger);
     rig.next.push(failed('session_not_found'));
     await failure(send(rig, { start: resume('S9') }));
     return { rig, events };
@@ -163,7 +163,7 @@ describe('no try by itself', () => {
     const rig = new Rig();
     const settings = settingsFor(rig.project, { restartOnCrash: false });
     const trigger = await rig.open({ process: 'on_demand', settings });
-    const events = await told(trigger);
+    const events = await published(trigger);
     rig.next.push(failed());
     await failure(send(rig, { settings }));
     await rig.clock.advance(20 * 60_000);
@@ -175,7 +175,7 @@ describe('no try by itself', () => {
     const rig = new Rig();
     rig.profile = 'd2-receipts';
     const trigger = await rig.open();
-    const events = await told(trigger);
+    const events = await published(trigger);
     rig.chord.nextReceipt = 'none';
     const lost = failure(trigger.send(message('was this read?')));
     await until(() => rig.chord.messages.length === 1);
@@ -225,7 +225,7 @@ test('a clock that was set back keeps nobody out longer than the gap is', async 
 test('a start that fails by a fault of this package is one more failure, and is tried again like any other', async () => {
   const rig = new Rig();
   const session = await rig.open();
-  const events = await told(session);
+  const events = await published(session);
   rig.next.push(new TypeError('nothing there') as ChordError);
   rig.crash();
   await rig.clock.advance(1000);

@@ -1,6 +1,6 @@
 import { failure, settle } from '../../session/support/promises';
 import { until } from '../../support/until';
-import { message, processEvents, Rig, status, told, type Start } from '../support/Rig';
+import { message, processEvents, Rig, status, published, type Start } from '../support/Rig';
 
 /** Chord ends at any moment between its `ready` and the end of its start, where files are read and pins written. */
 
@@ -56,7 +56,7 @@ test.each(moments)(
   async (_, later) => {
     const rig = new Rig();
     const watcher = await rig.open({ process: 'never' });
-    const events = await told(watcher);
+    const events = await published(watcher);
     let ended = false;
     rig.onReady = (start) =>
       later(() => {

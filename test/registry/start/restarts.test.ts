@@ -2,13 +2,13 @@ import { ChordError } from '../../../chord/errors';
 import type { ChordSession } from '../../../chord/session';
 import { settle } from '../../session/support/promises';
 import { until } from '../../support/until';
-import { message, processEvents, Rig, status, told } from '../support/Rig';
+import { message, processEvents, Rig, status, published } from '../support/Rig';
 import { settingsFor } from '../support/settings';
 
 /** A session that has had a message, and everything that is told of it. */
 async function used(rig: Rig, more: Parameters<Rig['open']>[0] = {}) {
   const session = await rig.open(more);
-  const events = await told(session);
+  const events = await published(session);
   await session.send(message('hello', { waitFor: 'nothing' }));
   // Chord acknowledges before it works.
   await settle();
@@ -176,7 +176,7 @@ test('nobody is there who may start it: it stays ended until somebody comes', as
   const rig = new Rig();
   const { session } = await used(rig);
   const watcher = await rig.open({ process: 'never' });
-  const events = await told(watcher, 'watcher');
+  const events = await published(watcher, 'watcher');
   await session.release();
   rig.crash();
   await rig.clock.advance(10 * 60_000);

@@ -1,7 +1,7 @@
 import { ChordError } from '../../../chord/errors';
 import { failure } from '../../session/support/promises';
 import { until } from '../../support/until';
-import { Gate, message, Rig, status, told } from '../support/Rig';
+import { Gate, message, Rig, status, published } from '../support/Rig';
 
 const start = (mode: 'continue' | 'new' | 'resume' | 'latest', sessionId = '') => ({ mode, sessionId });
 
@@ -88,7 +88,7 @@ describe('sharing', () => {
   test('no listener outlives its lease', async () => {
     const rig = new Rig();
     const [one, other] = [await rig.open(), await rig.open()];
-    const [gone, stays] = [await told(one, 'one'), await told(other, 'other')];
+    const [gone, stays] = [await published(one, 'one'), await published(other, 'other')];
     await one.release();
     rig.chord.push('toast', { message: 'hi', level: 'info' });
     await until(() => stays.length > 0);

@@ -138,8 +138,8 @@ export class Rig {
 /** The status without asking for more. */
 export const status = (session: ChordSession) => session.status({ diagnostics: true, includeModels: false });
 
-/** Everything that a listener of this lease is told from now on. */
-export async function told(session: ChordSession, id = 'a listener'): Promise<ChordEvent[]> {
+/** Everything that a listener of this lease is given from now on. */
+export async function published(session: ChordSession, id = 'a listener'): Promise<ChordEvent[]> {
   const events: ChordEvent[] = [];
   await session.listen(
     {

@@ -40,16 +40,16 @@ async function working() {
   return { harness, chord: harness.chord, call };
 }
 
-test('an image is told once it is whole, with its bytes, and stands in the turn', async () => {
+test('an image is published once it is whole, with its bytes, and stands in the turn', async () => {
   const { harness, chord, call } = await working();
   chord.push('image_result', result());
   chunk(chord, 0, 10);
-  expect(harness.told('image_result')).toEqual([]);
+  expect(harness.published('image_result')).toEqual([]);
   chunk(chord, 10, picture.length);
   const image = { reference, call_id: 'c1', mime_type: 'image/png', file: '/images/1' };
-  expect(harness.told('image_result')).toMatchObject([{ images: [image], payload: { call_id: 'c1' } }]);
+  expect(harness.published('image_result')).toMatchObject([{ images: [image], payload: { call_id: 'c1' } }]);
   expect(harness.images).toEqual(new Map([[image.file, picture]]));
-  expect(harness.told('image_artifact')).toEqual([]);
+  expect(harness.published('image_artifact')).toEqual([]);
   chord.say('Painted.');
   chord.idle();
   expect(finished(await call).turn?.images).toMatchObject([image]);
@@ -68,10 +68,10 @@ test.each<[string, object]>([
   chord.push('image_result', result());
   chunk(chord, 0, picture.length, more);
   const problem = 'Chord made 1 image, but 1 image arrived damaged.';
-  expect(harness.told('image_result')).toMatchObject([
+  expect(harness.published('image_result')).toMatchObject([
     { summary: problem, reason: problem, payload: { status: 'success' } },
   ]);
-  expect(harness.told('image_result')[0]?.images ?? []).toEqual([]);
+  expect(harness.published('image_result')[0]?.images ?? []).toEqual([]);
   chord.say('Painted.');
   chord.idle();
   expect(finished(await call).turn?.warnings).toEqual([problem]);
@@ -83,11 +83,11 @@ test('an image for which there is no room is not handed on; its result says so',
   chord.push('image_result', result());
   chunk(chord, 0, picture.length);
   const problem = 'Chord made 1 image, but 1 image could not be written to the disk.';
-  expect(harness.told('image_result')).toMatchObject([{ reason: problem }]);
-  expect(harness.told('image_result')[0]?.images ?? []).toEqual([]);
+  expect(harness.published('image_result')).toMatchObject([{ reason: problem }]);
+  expect(harness.published('image_result')[0]?.images ?? []).toEqual([]);
 });
 
-test('no later piece of a damaged image is told as an event, nor one that comes after all', async () => {
+test('no later piece of a damaged image is published as an event, nor one that comes after all', async () => {
   const { harness, chord } = await working();
   chord.push('image_result', result());
   chunk(chord, 0, 10, { offset: -1 });
@@ -95,8 +95,8 @@ test('no later piece of a damaged image is told as an event, nor one that comes 
   chunk(chord, 20, picture.length);
   chord.idle();
   chunk(chord, 0, 10);
-  expect(harness.told('image_result')).toHaveLength(1);
-  expect(harness.told('image_artifact')).toEqual([]);
+  expect(harness.published('image_result')).toHaveLength(1);
+  expect(harness.published('image_artifact')).toEqual([]);
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   for (const [index, offset] of offsets.entries()) {
     chunk(chord, index * half, (index + 1) * half, { offset });
   }
-  expect(harness.told('image_result')).toMatchObject([
+  expect(harness.published('image_result')).toMatchObject([
     { reason: expect.stringContaining('damaged') as string },
   ]);
 });
@@ -120,11 +120,11 @@ test('pieces may come in any order, as long as the last one comes last', async (
   chord.push('image_result', result());
   chunk(chord, 10, picture.length, { last: false });
   chunk(chord, 0, 10, { last: true });
-  expect(harness.told('image_result')).toMatchObject([{ images: [{ file: '/images/1' }] }]);
+  expect(harness.published('image_result')).toMatchObject([{ images: [{ file: '/images/1' }] }]);
   expect(harness.images.get('/images/1')).toEqual(picture);
 });
 
-test('of two images the good one is handed on, and the other one is told', async () => {
+test('of two images the good one is handed on, and the other one is reported', async () => {
   const { harness, chord, call } = await working();
   const other = 'artifact:images/sha256-0b.png';
   const images = [{ reference }, { reference: other }];
@@ -133,23 +133,23 @@ test('of two images the good one is handed on, and the other one is told', async
   chord.say('Painted.');
   chord.idle();
   const problem = 'Chord made 2 images, but 1 image did not arrive.';
-  expect(harness.told('image_result')).toMatchObject([{ images: [{ reference }], reason: problem }]);
+  expect(harness.published('image_result')).toMatchObject([{ images: [{ reference }], reason: problem }]);
   expect(finished(await call).turn).toMatchObject({ images: [{ reference }], warnings: [problem] });
 });
 
 test('a success that names no image says so', async () => {
   const { harness, chord } = await working();
   chord.push('image_result', result({ result: 'no list' }));
-  expect(harness.told('image_result')).toMatchObject([
+  expect(harness.published('image_result')).toMatchObject([
     { summary: 'Chord reports a success but names no image.' },
   ]);
 });
 
-test('images that cannot be delivered: both envelopes are told', async () => {
+test('images that cannot be delivered: both envelopes are published', async () => {
   const { harness, chord } = await working();
   chord.push('image_result', result());
   chord.reply('image_result', result({ delivery_error: 'too large' }));
-  expect(harness.told('image_result').map(({ payload }) => payload.delivery_error)).toEqual([
+  expect(harness.published('image_result').map(({ payload }) => payload.delivery_error)).toEqual([
     undefined,
     'too large',
   ]);
@@ -161,11 +161,11 @@ test.each([
     'the end of the process',
     (chord: FakeChord) => chord.transport.exit({ exitCode: 1, signal: null, expected: false }),
   ],
-])('a result whose images never come is told with %s', async (_, end) => {
+])('a result whose images never come is published with %s', async (_, end) => {
   const { harness, chord } = await working();
   chord.push('image_result', result());
   end(chord);
-  expect(harness.told('image_result')).toMatchObject([
+  expect(harness.published('image_result')).toMatchObject([
     { reason: 'Chord made 1 image, but 1 image did not arrive.' },
   ]);
 });
@@ -173,11 +173,11 @@ test.each([
 test('a failed image has no images to wait for', async () => {
   const { harness, chord } = await working();
   chord.push('image_result', result({ status: 'error', result: 'The model refused.' }));
-  expect(harness.told('image_result')).toMatchObject([{ text: 'The model refused.' }]);
+  expect(harness.published('image_result')).toMatchObject([{ text: 'The model refused.' }]);
 });
 
 test('a chunk that was fetched by somebody passes by', async () => {
   const { harness, chord } = await working();
   chunk(chord, 0, picture.length, { call_id: '', request_id: 'f1' });
-  expect(harness.told('image_artifact')).toHaveLength(1);
+  expect(harness.published('image_artifact')).toHaveLength(1);
 });

@@ -50,8 +50,8 @@ describe('filters', () => {
   });
 });
 
-describe('who is told', () => {
-  test('messages that only call tools are told to who wants everything alone', async () => {
+describe('who gets events', () => {
+  test('messages that only call tools reach only those who want everything', async () => {
     const harness = await Harness.start('d2');
     const chat: string[] = [];
     const events = ['assistant_message', 'agent_notify', 'info', 'toast'];
@@ -64,38 +64,38 @@ describe('who is told', () => {
     harness.chord.push('toast', { agent_id: '', message: ' ' });
     harness.chord.say('Said.');
     expect(chat).toEqual(['Said.']);
-    expect(harness.told(...events)).toHaveLength(6);
+    expect(harness.published(...events)).toHaveLength(6);
   });
 
   test('B10: each listener gets its own events only', async () => {
     const harness = await Harness.start('d1');
-    const told: Record<string, string[]> = { a: [], b: [] };
+    const published: Record<string, string[]> = { a: [], b: [] };
     await harness.listen({ id: 'a', filter: { events: ['confirm_request'] } }, ({ event }) =>
-      told.a!.push(event),
+      published.a!.push(event),
     );
     const end = await harness.listen({ id: 'b', filter: { events: ['idle'] } }, ({ event }) =>
-      told.b!.push(event),
+      published.b!.push(event),
     );
     harness.chord.confirmRequest('r1');
     harness.chord.idle();
     await end();
     harness.chord.idle();
     harness.chord.confirmRequest('r2');
-    expect(told).toEqual({ a: ['confirm_request', 'confirm_request'], b: ['idle'] });
+    expect(published).toEqual({ a: ['confirm_request', 'confirm_request'], b: ['idle'] });
     expect(harness.chord.written).toEqual([]);
   });
 
   test('one that throws, or rejects, is counted and hinders nobody', async () => {
     const harness = await Harness.start('d1');
-    const told: string[] = [];
+    const published: string[] = [];
     await harness.listen({ id: 'bad' }, () => {
       throw new Error('mine');
     });
     await harness.listen({ id: 'worse' }, (() => Promise.reject(new Error('mine'))) as () => void);
-    await harness.listen({ id: 'good' }, ({ event }) => told.push(event));
+    await harness.listen({ id: 'good' }, ({ event }) => published.push(event));
     harness.chord.idle();
     await settle();
-    expect(told).toEqual(['idle']);
+    expect(published).toEqual(['idle']);
     const { diagnostics } = await harness.session.status({ diagnostics: true, includeModels: false });
     expect(diagnostics).toMatchObject({ failed_listener_calls: expect.any(Number) as number, listeners: 4 });
     expect(diagnostics!.failed_listener_calls).toBeGreaterThanOrEqual(2);
@@ -103,18 +103,18 @@ describe('who is told', () => {
 
   test('one that never returns its promise hinders nobody', async () => {
     const harness = await Harness.start('d1');
-    const told: string[] = [];
+    const published: string[] = [];
     await harness.listen({ id: 'slow' }, (() => new Promise(() => undefined)) as () => void);
-    await harness.listen({ id: 'good' }, ({ event }) => told.push(event));
+    await harness.listen({ id: 'good' }, ({ event }) => published.push(event));
     harness.chord.turn('x');
-    expect(told).toEqual(['activity', 'activity', 'assistant_message', 'idle']);
+    expect(published).toEqual(['activity', 'activity', 'assistant_message', 'idle']);
   });
 
-  test('a request is told once per listener, over its new activations too', async () => {
+  test('a request is published once per listener, over its new activations too', async () => {
     const harness = await Harness.start('d1');
-    const told: string[] = [];
+    const published: string[] = [];
     const listener = ({ request }: ChordEvent): void => {
-      if (request) told.push(request.id);
+      if (request) published.push(request.id);
     };
     const options = { id: 'w1/Chord Trigger', filter: { events: ['confirm_request'] } };
     const end = await harness.listen(options, listener);
@@ -123,14 +123,14 @@ describe('who is told', () => {
     await end();
     harness.chord.handoffRequest('h1');
     await harness.listen(options, listener);
-    expect(told).toEqual(['r1']);
+    expect(published).toEqual(['r1']);
   });
 
   describe('a manual test of a trigger takes nothing from its production run', () => {
     const id = 'w1/Chord Trigger';
     const filter = { events: ['confirm_request'] };
 
-    /** Listens as the trigger does, and notes the ids that it is told. */
+    /** Listens as the trigger does, and notes the ids that it is given. */
     const trigger = async (harness: Harness, production: boolean) => {
       const ids: string[] = [];
       const end = await harness.listen({ id, filter, production }, ({ request }) => ids.push(request!.id));
@@ -162,7 +162,7 @@ describe('who is told', () => {
       expect([tested.ids, active.ids]).toEqual([['r1'], ['r1']]);
     });
 
-    test('and its production run is told each request once, whatever is tested between', async () => {
+    test('and its production run gets each request once, whatever is tested between', async () => {
       const harness = await Harness.start('d2');
       const first = await trigger(harness, true);
       harness.chord.confirmRequest('r1');
@@ -173,21 +173,21 @@ describe('who is told', () => {
     });
   });
 
-  test('requests that are open already are told to whoever comes, where wanted', async () => {
+  test('requests that are open already are published to whoever comes, where wanted', async () => {
     const harness = await Harness.start('d1');
     harness.chord.confirmRequest('r1');
-    const told: string[] = [];
-    await harness.listen({ id: 'new' }, ({ request }) => told.push(`new ${request!.id}`));
+    const published: string[] = [];
+    await harness.listen({ id: 'new' }, ({ request }) => published.push(`new ${request!.id}`));
     await harness.listen({ id: 'not', emitOpenRequests: false }, ({ request }) =>
-      told.push(`not ${request!.id}`),
+      published.push(`not ${request!.id}`),
     );
-    expect(told).toEqual(['new r1']);
+    expect(published).toEqual(['new r1']);
   });
 
-  test('an event that was told to one is plain data for all', async () => {
+  test('an event that was given to one is plain data for all', async () => {
     const harness = await Harness.start('d2');
     harness.chord.confirmRequest('r1');
-    const [event] = harness.told('confirm_request');
+    const [event] = harness.published('confirm_request');
     expect(structuredClone(event)).toEqual(event);
     expect(event).toMatchObject({
       category: 'decision',
@@ -201,7 +201,7 @@ describe('who is told', () => {
   });
 });
 
-describe('what is not told twice', () => {
+describe('what is not published twice', () => {
   test('of the prompts beside a request the first one is left out', async () => {
     const harness = await Harness.start('d2');
     const prompt = (): void =>
@@ -210,21 +210,21 @@ describe('what is not told twice', () => {
     harness.chord.confirmRequest('r1');
     prompt();
     prompt();
-    expect(harness.told('notification')).toHaveLength(2);
+    expect(harness.published('notification')).toHaveLength(2);
   });
 
-  test('one for a request that is closed already is told', async () => {
+  test('one for a request that is closed already is published', async () => {
     const harness = await Harness.start('d2');
     harness.chord.confirmRequest('r1');
     harness.chord.idle();
     harness.chord.push('notification', { reason: 'user_input_required', message: 'Look here.' });
-    expect(harness.told('notification')).toHaveLength(1);
+    expect(harness.published('notification')).toHaveLength(1);
   });
 
-  describe('whoever was not told of the request gets its prompt', () => {
+  describe('whoever was not given the request gets its prompt', () => {
     const prompt = { reason: 'user_input_required', message: 'Look here.' };
 
-    /** A listener of prompts and of what else is named; gives what it is told. */
+    /** A listener of prompts and of what else is named; gives what it gets. */
     const listenFor = async (harness: Harness, id: string, filter: Partial<EventFilter>) => {
       const names: string[] = [];
       await harness.listen({ id, filter, emitOpenRequests: false }, ({ event }) => names.push(event));
@@ -246,7 +246,7 @@ describe('what is not told twice', () => {
       });
     });
 
-    test('one that came after the request, and was not told of it', async () => {
+    test('one that came after the request, and was not given it', async () => {
       const harness = await Harness.start('d2');
       harness.chord.confirmRequest('r1');
       const late = await listenFor(harness, 'late', {});
@@ -271,25 +271,25 @@ describe('what is not told twice', () => {
       const harness = await Harness.start('d2');
       harness.chord.pendingConfirm = { request_id: 'r1', tool_name: 'shell', args_json: '{}' };
       await harness.session.status({ diagnostics: false, includeModels: false });
-      expect(harness.told('confirm_request')).toHaveLength(1);
+      expect(harness.published('confirm_request')).toHaveLength(1);
       return harness;
     };
 
     test('leaves the next prompt, which is about something else', async () => {
       const harness = await seenInStatus();
       prompt(harness);
-      expect(harness.told('notification')).toHaveLength(1);
+      expect(harness.published('notification')).toHaveLength(1);
     });
 
     test('and is pushed after all: then its prompt is left out, once', async () => {
       const harness = await seenInStatus();
       harness.chord.confirmRequest('r1');
       prompt(harness);
-      expect(harness.told('notification')).toEqual([]);
+      expect(harness.published('notification')).toEqual([]);
       harness.chord.confirmRequest('r1');
       prompt(harness);
-      expect(harness.told('confirm_request')).toHaveLength(1);
-      expect(harness.told('notification')).toHaveLength(1);
+      expect(harness.published('confirm_request')).toHaveLength(1);
+      expect(harness.published('notification')).toHaveLength(1);
     });
   });
 
@@ -297,21 +297,21 @@ describe('what is not told twice', () => {
     const harness = await Harness.start('d3');
     harness.chord.questionRequest('q1');
     harness.chord.push('notification', { reason: 'user_input_required', message: 'Loop decision.' });
-    expect(harness.told('notification')).toHaveLength(1);
+    expect(harness.published('notification')).toHaveLength(1);
   });
 
   test('another notification is no such prompt', async () => {
     const harness = await Harness.start('d2');
     harness.chord.confirmRequest('r1');
     harness.chord.push('notification', { reason: 'something_else', message: 'x' });
-    expect(harness.told('notification')).toHaveLength(1);
+    expect(harness.published('notification')).toHaveLength(1);
   });
 
-  test('a question that asks anew is raised as a request; a later revision is told as such', async () => {
+  test('a question that asks anew is raised as a request; a later revision is published as such', async () => {
     const harness = await Harness.start('d3');
     harness.chord.questionRequest('q1', { version: 2 }, 'question_updated');
     harness.chord.questionRequest('q1', { version: 3, question: 'Red, blue or green?' }, 'question_updated');
-    expect(harness.told('question_request', 'question_updated').map(({ event }) => event)).toEqual([
+    expect(harness.published('question_request', 'question_updated').map(({ event }) => event)).toEqual([
       'question_request',
       'question_updated',
     ]);
@@ -321,12 +321,12 @@ describe('what is not told twice', () => {
   });
 });
 
-describe('what is told of closed requests', () => {
+describe('what is published of closed requests', () => {
   test('the end of a request without our answer, with why', async () => {
     const harness = await Harness.start('d2');
     harness.chord.questionRequest('q1');
     harness.chord.push('question_resolved', { request_id: 'q1', reason: 'no_response' });
-    expect(harness.told('request_closed')).toMatchObject([
+    expect(harness.published('request_closed')).toMatchObject([
       {
         reason: 'expired',
         request: { id: 'q1' },
@@ -339,17 +339,17 @@ describe('what is told of closed requests', () => {
     const harness = await Harness.start('d3');
     harness.chord.confirmRequest('r1');
     await harness.confirm('r1', { action: 'deny' });
-    expect(harness.told('request_closed')).toEqual([]);
+    expect(harness.published('request_closed')).toEqual([]);
   });
 });
 
 describe('events of our own', () => {
-  test('a line that cannot be read is told, and counted', async () => {
+  test('a line that cannot be read is published, and counted', async () => {
     const harness = await Harness.start('d1');
     const events = (harness.chord.transport as unknown as { events: { problem(problem: object): void } })
       .events;
     events.problem({ reason: 'not_json', sample: 'Welcome!', bytes: 8 });
-    expect(harness.told('protocol_error')).toMatchObject([
+    expect(harness.published('protocol_error')).toMatchObject([
       { category: 'process', payload: { reason: 'not_json', sample: 'Welcome!', bytes: 8 } },
     ]);
     const { diagnostics } = await harness.session.status({ diagnostics: true, includeModels: false });
@@ -359,7 +359,7 @@ describe('events of our own', () => {
   test('what the registry announces', async () => {
     const harness = await Harness.start('d1');
     harness.session.announce('process_exited', { exit_code: 3 }, 'Chord ended with exit code 3.');
-    expect(harness.told('process_exited')).toMatchObject([
+    expect(harness.published('process_exited')).toMatchObject([
       { summary: 'Chord ended with exit code 3.', payload: { exit_code: 3 } },
     ]);
   });
@@ -367,9 +367,9 @@ describe('events of our own', () => {
   test('an unknown event passes whole, and is nobody’s business but the listeners’', async () => {
     const harness = await Harness.start('d1');
     harness.chord.push('from_the_future', { deep: { field: [1, 2] } });
-    expect(harness.told('from_the_future')).toMatchObject([
+    expect(harness.published('from_the_future')).toMatchObject([
       { category: 'state', payload: { deep: { field: [1, 2] } } },
     ]);
-    expect(harness.told('from_the_future')[0]?.text).toContain('[1,2]');
+    expect(harness.published('from_the_future')[0]?.text).toContain('[1,2]');
   });
 });

@@ -53,7 +53,7 @@ export interface HarnessOptions extends Partial<SessionIdentity> {
   prepare?: (chord: FakeChord) => void;
 }
 
-/** A session, a Chord that the test plays, a clock that stands still, and everything that was told. */
+/** A session, a Chord that the test plays, a clock that stands still, and everything that was published. */
 export class Harness implements SessionHost {
   readonly clock = new FakeClock();
 
@@ -62,7 +62,7 @@ export class Harness implements SessionHost {
   /** The Chord that is attached, or was last. */
   chord: FakeChord;
 
-  /** Everything that a listener of all events was told. */
+  /** Everything that a listener of all events was given. */
   readonly events: ChordEvent[] = [];
 
   readonly sessionChanges: [string, string][] = [];
@@ -76,7 +76,7 @@ export class Harness implements SessionHost {
   /** What was there before each accepted handoff that opened a session untold. */
   readonly handoffs: (readonly string[] | null)[] = [];
 
-  /** What the audit is told. */
+  /** What the audit gets. */
   readonly tried: DecisionAttempt[] = [];
 
   readonly exits: ExitReport[] = [];
@@ -197,8 +197,8 @@ export class Harness implements SessionHost {
     );
   }
 
-  /** Names of the events that were told, without the frequent ones. */
-  told(...names: string[]): ChordEvent[] {
+  /** Names of the events that were published, without the frequent ones. */
+  published(...names: string[]): ChordEvent[] {
     return this.events.filter(({ event }) => names.includes(event));
   }
 

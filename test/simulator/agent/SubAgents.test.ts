@@ -78,7 +78,7 @@ describe('a cancel of main agent and SubAgent at once', () => {
   it.each([
     ['d1', false],
     ['d2', true],
-  ] as [ProfileName, boolean][])('%s: followed by an idle: %s', async (profile, told) => {
+  ] as [ProfileName, boolean][])('%s: followed by an idle: %s', async (profile, published) => {
     const played = ground.play(profile, {
       name: 'sub',
       steps: [
@@ -93,7 +93,7 @@ describe('a cancel of main agent and SubAgent at once', () => {
     await played.settle();
     played.tell({ type: 'cancel' });
     await played.clock.advance(60_000);
-    expect(played.types.includes('idle')).toBe(told);
+    expect(played.types.includes('idle')).toBe(published);
     played.send('More.');
     await played.next('assistant_message', { text: 'Wrapped.' });
     await played.next('idle');

@@ -9,8 +9,8 @@ export function byAgent(lines: string[]): Record<string, string[]> {
   const lists: Record<string, string[]> = {};
   for (const line of lines) {
     const { type, payload } = JSON.parse(line) as { type: string; payload: { agent_id?: string } };
-    const told = type === 'agent_started' || type === 'agent_notify';
-    const agent = told
+    const published = type === 'agent_started' || type === 'agent_notify';
+    const agent = published
       ? type
       : payload.agent_id === undefined || payload.agent_id === ''
         ? 'main'

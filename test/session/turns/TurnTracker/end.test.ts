@@ -73,15 +73,15 @@ describe('how a turn ends', () => {
     chord.idle();
     await call;
     await settle();
-    expect(harness.told('turn_finished')).toHaveLength(1);
-    expect(harness.told('turn_finished')[0]).toMatchObject({ outcome: 'completed', text: 'Done.' });
+    expect(harness.published('turn_finished')).toHaveLength(1);
+    expect(harness.published('turn_finished')[0]).toMatchObject({ outcome: 'completed', text: 'Done.' });
   });
 
   test('a suppressed idle is no finished task', async () => {
     const harness = await Harness.start('d2');
     harness.chord.idle('', { suppress_user_notification: true });
     await settle();
-    expect(harness.told('turn_finished')).toEqual([]);
+    expect(harness.published('turn_finished')).toEqual([]);
   });
 
   test('local commands and a checkpoint are no work', async () => {
@@ -90,7 +90,7 @@ describe('how a turn ends', () => {
     harness.chord.push('info', { agent_id: '', message: 'Not enough history to compact.' });
     harness.chord.idle('');
     await settle();
-    expect(harness.told('turn_finished')).toEqual([]);
+    expect(harness.published('turn_finished')).toEqual([]);
   });
 });
 
@@ -148,7 +148,7 @@ describe('reports that are not accepted', () => {
     chord.work();
     chord.confirmRequest('r1', asked);
     expect(handedOut(await call)).toEqual(['r1']);
-    expect(harness.told('confirm_request')[0]?.request).toMatchObject({ tool: 'done', report: 'Done.' });
-    expect(harness.told('turn_finished', 'done_completion')).toEqual([]);
+    expect(harness.published('confirm_request')[0]?.request).toMatchObject({ tool: 'done', report: 'Done.' });
+    expect(harness.published('turn_finished', 'done_completion')).toEqual([]);
   });
 });

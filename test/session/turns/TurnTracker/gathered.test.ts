@@ -64,7 +64,7 @@ describe('what a turn gathers', () => {
     harness.chord.push('background_result', { session_id: 'S1', content: 'Built.' });
     harness.chord.turn('after');
     await settle();
-    const turns = harness.told('turn_finished').map(({ turn }) => turn?.background_results);
+    const turns = harness.published('turn_finished').map(({ turn }) => turn?.background_results);
     expect(turns).toEqual([[], ['Built.']]);
   });
 

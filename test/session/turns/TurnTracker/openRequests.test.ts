@@ -10,7 +10,7 @@ describe('handoffs', () => {
     chord.handoffRequest('h1');
     chord.idle();
     expect(handedOut(await call)).toEqual(['h1']);
-    expect(harness.told('turn_finished')).toEqual([]);
+    expect(harness.published('turn_finished')).toEqual([]);
     const decided = harness.handoff('h1', { waitFor: 'turn' });
     expect(await isWaiting(decided)).toBe(true);
     expect(chord.of('handoff')).toEqual([
@@ -21,7 +21,7 @@ describe('handoffs', () => {
     expect(decision).toMatchObject({ action: 'approve', verified_by: 'taken' });
     expect(finished(after)).toMatchObject({ text: 'It is built.' });
     await settle();
-    expect(harness.told('turn_finished')).toHaveLength(1);
+    expect(harness.published('turn_finished')).toHaveLength(1);
   });
 
   test('B71: cancel ends the turn at once where the idle came before (D1)', async () => {
@@ -35,7 +35,7 @@ describe('handoffs', () => {
     expect(decision).toMatchObject({ action: 'cancel' });
     expect(finished(after).text).toBe('The plan is saved.');
     await settle();
-    expect(harness.told('turn_finished')).toHaveLength(1);
+    expect(harness.published('turn_finished')).toHaveLength(1);
   });
 
   test('where idle is held back, it ends the turn after the cancel', async () => {
@@ -60,7 +60,7 @@ describe('durable questions', () => {
     chord.push('activity', { agent_id: 'main', type: 'waiting_input', detail: '' });
     chord.idle();
     await settle();
-    expect(harness.told('turn_finished')).toEqual([]);
+    expect(harness.published('turn_finished')).toEqual([]);
     const decided = harness.answer('q1', { answers: ['Red'], waitFor: 'turn' });
     expect(await isWaiting(decided)).toBe(true);
     chord.turn('Red it is.');

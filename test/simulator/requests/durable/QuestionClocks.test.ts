@@ -8,8 +8,8 @@ describe('the clock of a durable question', () => {
     ground.configure('question_auto_select_timeout: 60\n');
     const question = { ...TEA, response_policy: 'default_allowed', default_option_id: 'g' };
     const { played, id } = await asked(ground, 'd3', question);
-    const [told] = played.payloads('question_request');
-    expect(told).toMatchObject({
+    const [published] = played.payloads('question_request');
+    expect(published).toMatchObject({
       timer: 'awaiting_presentation',
       duration_seconds: 60,
       default_option_id: 'g',
@@ -17,7 +17,7 @@ describe('the clock of a durable question', () => {
     await played.clock.advance(600_000);
     expect((await played.status()).pending_questions).toHaveLength(1);
     const presented = { type: 'question', action: 'presented', operation_id: 'p', request_id: id };
-    played.tell({ ...presented, version: 1, binding_id: told!.binding_id, supports_interaction: true });
+    played.tell({ ...presented, version: 1, binding_id: published!.binding_id, supports_interaction: true });
     expect((await played.next('question_updated')).payload).toMatchObject({ timer: 'armed' });
     await played.clock.advance(60_000);
     expect((await played.next('question_resolved')).payload).toMatchObject({

@@ -19,7 +19,7 @@ describe('durable questions over a restart', () => {
       ];
     });
     expect(next.of('status')[0]?.question_ids).toEqual(['q1']);
-    expect(harness.told('question_request')).toHaveLength(1);
+    expect(harness.published('question_request')).toHaveLength(1);
     expect((await harness.answer('q1', { answers: ['Red'] })).decision.action).toBe('answer');
   });
 
@@ -27,7 +27,7 @@ describe('durable questions over a restart', () => {
     const { harness } = await restarted((chord) => {
       chord.closedQuestions = [{ request_id: 'q1', reason: 'defaulted' }];
     });
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'defaulted' }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'defaulted' }]);
     expect((await failure(harness.answer('q1', { answers: ['Red'] }))).code).toBe('no_longer_pending');
   });
 });

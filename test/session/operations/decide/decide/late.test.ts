@@ -47,7 +47,7 @@ describe('one answer counts', () => {
 describe('late answers', () => {
   test('B27: the time counts from arrival, and a later answer is refused', async () => {
     const { harness, chord } = await asking('d1', { timeout_ms: 30_000 });
-    expect(harness.told('confirm_request')[0]?.request).toMatchObject({
+    expect(harness.published('confirm_request')[0]?.request).toMatchObject({
       expires_at: '2030-01-01T00:00:30.000Z',
       on_expiry: 'deny',
     });
@@ -56,7 +56,7 @@ describe('late answers', () => {
     expect(error.code).toBe('no_longer_pending');
     expect(error.facts.details).toMatchObject({ reason: 'expired' });
     expect(chord.written).toEqual([]);
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'expired' }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'expired' }]);
   });
 
   test.each<[string, 'idle' | 'status']>([
@@ -72,14 +72,14 @@ describe('late answers', () => {
         chord.pendingConfirm = null;
         await harness.session.status({ diagnostics: false, includeModels: false });
       }
-      expect(harness.told('request_closed')).toMatchObject([{ reason: 'expired' }]);
+      expect(harness.published('request_closed')).toMatchObject([{ reason: 'expired' }]);
     },
   );
 
   test('a question whose default Chord takes by itself is nobody’s consent', async () => {
     const { harness } = await questioning('d1', { timeout_ms: 30_000, default_answer: 'Red' });
     await harness.clock.advance(30_000);
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'defaulted' }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'defaulted' }]);
     expect(await harness.ledger('q1')).toEqual({ state: 'defaulted', action: null });
   });
 
@@ -106,7 +106,7 @@ describe('late answers', () => {
     chord.answerAll();
     expect((await call).decision.verified_by).toBe('taken');
     await harness.clock.advance(60_000);
-    expect(harness.told('request_closed')).toEqual([]);
+    expect(harness.published('request_closed')).toEqual([]);
   });
 
   test('B58: after the work has ended nothing is written, and the reason is said', async () => {
@@ -133,17 +133,17 @@ describe('late answers', () => {
     chord.idle();
     chord.answerAll();
     await call;
-    expect(harness.told('request_closed')).toEqual([]);
+    expect(harness.published('request_closed')).toEqual([]);
     chord.confirmRequest('r2');
     chord.idle();
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'ended', request: { id: 'r2' } }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'ended', request: { id: 'r2' } }]);
   });
 
   test('B62: a request that its process took along is lost', async () => {
     const { harness } = await asking();
     harness.chord.transport.exit({ exitCode: null, signal: 'SIGKILL', expected: false });
     await harness.attach(new FakeChord('d1'));
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'lost', request: { id: 'r1' } }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'lost', request: { id: 'r1' } }]);
     const error = await failure(harness.confirm('r1'));
     expect(error.code).toBe('no_longer_pending');
     expect(error.facts.details).toMatchObject({ reason: 'lost' });

@@ -85,7 +85,9 @@ describe('how it is proved', () => {
     await settle();
     chord.answerAll();
     expect((await call).decision).toMatchObject({ action: 'allow', verified_by: 'taken' });
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'superseded', request: { id: 'h1' } }]);
+    expect(harness.published('request_closed')).toMatchObject([
+      { reason: 'superseded', request: { id: 'h1' } },
+    ]);
   });
 
   test('a message that comes after an answer does not claim to have dismissed its request', async () => {
@@ -130,7 +132,7 @@ describe('how it is proved', () => {
     const error = await failure(call);
     expect(error.code).toBe('no_longer_pending');
     expect(error.facts.details).toMatchObject({ reason: 'cancelled' });
-    expect(harness.told('request_closed')).toMatchObject([{ reason: 'cancelled' }]);
+    expect(harness.published('request_closed')).toMatchObject([{ reason: 'cancelled' }]);
   });
 
   test('a cancel ends neither a handoff nor a durable question', async () => {

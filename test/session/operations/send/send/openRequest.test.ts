@@ -51,7 +51,9 @@ describe('B66: while a request is open it is judged before busy', () => {
       await settle();
       expect(chord.messages).toEqual(['x']);
       expect(await harness.ledger('r1')).toMatchObject({ state: 'superseded' });
-      expect(harness.told('request_closed')).toMatchObject([{ reason: 'superseded', request: { id: 'r1' } }]);
+      expect(harness.published('request_closed')).toMatchObject([
+        { reason: 'superseded', request: { id: 'r1' } },
+      ]);
       chord.turn('y');
       expect(finished(await call)).toMatchObject({ text: 'y', shared: true, dismissed: ['r1'] });
     },

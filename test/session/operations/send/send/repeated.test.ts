@@ -63,7 +63,7 @@ test('B53: two sessions keep their events, waiters and equal request ids apart',
   b.chord.idle();
   expect((await calls[0])?.kind).toBe('needs_decision');
   expect(finished((await calls[1])!).text).toBe('of b');
-  expect(b.told('confirm_request')).toEqual([]);
+  expect(b.published('confirm_request')).toEqual([]);
   expect((await failure(b.confirm('r1', { fromItem: false }))).code).toBe('unknown_request');
   expect(await a.open()).toEqual(['r1']);
 });

@@ -71,7 +71,10 @@ export async function localCommand(
   control: CallControl,
   note: CallNote,
 ): Promise<LocalCommandResult> {
-  return command === 'compact'
-    ? await compact(core, rules, control, note)
-    : await anyTimeCommand(core, '/loop off', rules, control, note);
+  switch (command) {
+    case 'compact':
+      return await compact(core, rules, control, note);
+    case 'loop_off':
+      return await anyTimeCommand(core, '/loop off', rules, control, note);
+  }
 }

@@ -78,7 +78,7 @@ describe('our nodes as tools of an AI agent in n8n', () => {
           reply: { tool_calls: [{ name: 'Chord_Tool', args: { task: 'Make it.' } }] },
         },
         {
-          when: { last_tool: ['touch made', 'waits for the decision of a person'] },
+          when: { last_tool: ['touch made', 'a person has to decide'] },
           reply: { text: 'Please decide.' },
         },
       ],

@@ -13,7 +13,7 @@ test('B44: a host that is process 1 is refused with the cure, unless Chord runs 
   const refused = await startHost(file, { settings, directory: folder }, { before });
   expect(refused.line).toMatchObject({
     code: 'n8n_is_pid_1',
-    message: expect.stringContaining('n8n runs as process 1 (PID 1)') as string,
+    message: expect.stringContaining('n8n is running as process 1 (PID 1)') as string,
     description: expect.stringContaining('docker run --init') as string,
   });
   const elsewhere = { ...settings, runsElsewhere: true };

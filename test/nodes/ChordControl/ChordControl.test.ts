@@ -19,9 +19,13 @@ describe.each(profiles)('Chord Control on %s', (profile) => {
   /** Leaves Chord working on something without end. */
   const keepBusy = async () => {
     await send('slow', { waitFor: 'nothing' });
-    await until(
-      async () => itemOf(await scene.run('chordStatus', [{}], { sessionName: scene.sessionName })).busy,
-    );
+    // With a phase the model has been asked: what was still on its way before says nothing against that any more.
+    await until(async () => {
+      const { busy, phase } = itemOf(
+        await scene.run('chordStatus', [{}], { sessionName: scene.sessionName }),
+      );
+      return busy === true && phase !== null;
+    });
   };
 
   const written = (type: string) => scene.project.commands(type).length;

@@ -62,10 +62,6 @@ export class Session implements Omit<ChordSession, 'release' | 'listen'> {
     return this.core.inputs.unknown;
   }
 
-  get listeners(): number {
-    return this.core.events.listenerCount;
-  }
-
   /** Nothing is going on that stopping the process would disturb. */
   get isIdle(): boolean {
     return openWork(this.core).length === 0;

@@ -1,4 +1,5 @@
 import type { SessionCore } from '../../core/SessionCore';
+import { never } from './never';
 
 /** How long a message may go without any work before its place in the queue is given free, ms. */
 const takeUpMs = 5000;
@@ -10,5 +11,5 @@ const takeUpMs = 5000;
 export async function untilIgnored(core: SessionCore, began: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => core.clock.after(takeUpMs, resolve));
   if (core.isRunning() && !began()) await core.connection.status();
-  if (began() || core.state.busy) await new Promise<never>(() => undefined);
+  if (began() || core.state.busy) await never();
 }

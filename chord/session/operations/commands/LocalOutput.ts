@@ -1,3 +1,4 @@
+import { never } from '../call/never';
 import type { ClockTimer } from '../../../clock';
 import type { SessionCore } from '../../core/SessionCore';
 
@@ -55,7 +56,7 @@ export class LocalOutput {
   async untilOver(began: () => boolean): Promise<void> {
     await this.printed();
     while (this.core.state.busy && !began()) await this.nextIdle();
-    if (began()) await new Promise<never>(() => undefined);
+    if (began()) await never();
   }
 
   /** Resolves at the next `idle`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ChordError } from '../../../errors';
 import { exitError, type Connection } from '../../connection/Connection';
 import { unknownOutcome, type Receipt } from '../../input/UnconfirmedInputs';
+import { never } from '../call/never';
 import { LocalOutput } from './LocalOutput';
 import { beingAnswered } from '../../state/requestTransitions';
 import type { SessionCore } from '../../core/SessionCore';
@@ -25,7 +26,7 @@ async function untilExit(
     if (connection.report) throw exitError(connection.report, core.identity.key);
     await whenSeen(core, isReceived, lookEveryMs);
   }
-  return await new Promise<never>(() => undefined);
+  return await never();
 }
 
 /** Writes the command and gives what Chord printed, without waiting for a running turn. */
@@ -49,7 +50,7 @@ export async function carryOut(core: SessionCore, command: string): Promise<stri
     await written;
     const admits = core.state.capabilities.receipts === true;
     if (!admits) core.requests.supersede(answered);
-    const refused = done.then(() => new Promise<never>(() => undefined));
+    const refused = done.then(() => never());
     const printed = output
       .printed()
       .then(() => (admits ? untilExit(core, connection, () => received) : null));

@@ -15,15 +15,10 @@ import { explainExit, finished, rejectedError, withFacts } from './sendOutcome';
 import { needsTerminal, slashCommand, startsLoop, type Slash } from './slash';
 import type { TurnWaiter } from '../../turns/TurnWaiter';
 import { cancelIfAsked } from '../call/cancelIfAsked';
+import { never } from '../call/never';
 import { untilIgnored } from '../call/untilIgnored';
 import { callResult, waitOverError } from '../call/wait';
 import type { CallLimit, LimitKind } from '../../core/CallLimit';
-
-/**
- * Never settles. A new one each time: whatever races with one that lives on is held by it for ever, with what it came
- * to.
- */
-const never = (): Promise<never> => new Promise<never>(() => undefined);
 
 /** What makes a message the first one of a Chord session. */
 export interface FirstMessage {

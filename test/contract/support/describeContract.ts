@@ -4,11 +4,10 @@ import type {
   AnswerTarget,
   ChordEvent,
   ChordSession,
-  DecisionAttempt,
   ListenOptions,
   MessageRules,
 } from '../../../chord/session/contract';
-import { unattributed } from '../../../chord';
+import { refusedAttempt } from '../../registry/audit/support/refusedAttempt';
 import { FakeN8n } from '../../registry/waits/support/FakeN8n';
 import { message, Rig } from '../../registry/support/Rig';
 import { failure } from '../../session/support/promises';
@@ -200,23 +199,7 @@ export function describeContract(implement: (embedded: ChordRegistry) => Impleme
     });
 
     test('that was refused before it reached a session stands there too', async () => {
-      const refused: DecisionAttempt = {
-        at: '2030-01-01T00:00:00.000Z',
-        credential_id: 'c1',
-        session_key: '',
-        session_id: '',
-        request_id: 'r1',
-        kind: 'confirm',
-        tool: null,
-        arguments: null,
-        action: null,
-        reason: '',
-        rule: null,
-        by: null,
-        ...unattributed,
-        verified_by: null,
-        refused: { code: 'no_decision', message: 'There is no decision.' },
-      };
+      const refused = { ...refusedAttempt('c1'), request_id: 'r1' };
       await registry.noteRefused(refused);
       expect(await registry.decisions('c1', 10)).toMatchObject([
         { request_id: 'r1', refused: refused.refused },
